@@ -1,0 +1,48 @@
+'use client'
+
+/** An area that slides over the page from one side: list and tree on a phone. */
+import { X } from 'lucide-react'
+import { Dialog as Primitive } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { cn } from '@/components/ui/cn'
+import { scrimLook } from '@/components/ui/dialog'
+import { IconButton } from '@/components/ui/icon-button'
+
+export function Sheet({
+  open,
+  onOpenChange,
+  side,
+  title,
+  children,
+}: {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  side: 'left' | 'right'
+  title: string
+  children: ReactNode
+}) {
+  return (
+    <Primitive.Root open={open} onOpenChange={onOpenChange}>
+      <Primitive.Portal>
+        <Primitive.Overlay className={scrimLook} />
+        <Primitive.Content
+          aria-describedby={undefined}
+          className={cn(
+            'fixed inset-y-0 z-50 flex w-[min(320px,calc(100vw-48px))] flex-col bg-ground shadow-float',
+            side === 'left' ? 'left-0 animate-from-left border-r' : 'right-0 animate-from-right border-l',
+          )}
+        >
+          <div className="flex items-center gap-2 pt-2 pr-2 pl-4">
+            <Primitive.Title className="grow font-semibold text-base">{title}</Primitive.Title>
+            <Primitive.Close asChild>
+              <IconButton label="Close">
+                <X />
+              </IconButton>
+            </Primitive.Close>
+          </div>
+          <div className="flex min-h-0 grow flex-col">{children}</div>
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}
