@@ -1,6 +1,6 @@
-/** The fold from events to what the model is sent (L4, C13, C14). */
-import type { Block, TextBlock, ToolCallBlock } from '@/lib/contract/events'
-import type { CallId } from '@/lib/contract/ids'
+/** The fold from events to what the model is sent (L4, C13, C14). The runtime and every rebuild use this one. */
+import type { Block, SessionEvent, TextBlock, ToolCallBlock } from '@/lib/contract/events'
+import type { CallId, MessageId, TurnId } from '@/lib/contract/ids'
 import type { ToolStatus } from '@/lib/contract/outcome'
 
 export type ModelMessage =
@@ -13,4 +13,162 @@ export interface ToolCallResult {
   readonly name: ToolCallBlock['name']
   readonly status: ToolStatus
   readonly output: string
+}
+
+/** Begins every text that Belay itself says to the model, so that it cannot be taken for a person's words. */
+export const belayMarker = '[Belay] '
+
+/** One thing that was said in a turn. A reply carries the results of its calls, so that the two can never be parted (C13). */
+type Said =
+  | { readonly kind: 'user'; readonly blocks: readonly TextBlock[] }
+  | { readonly kind: 'reply'; readonly blocks: readonly Block[]; readonly results: ReadonlyMap<CallId, ToolCallResult> }
+
+interface PromptTurn {
+  readonly turnId: TurnId
+  readonly lastSeq: number
+  readonly said: readonly Said[]
+}
+
+export interface PromptState {
+  readonly summary: string | null
+  readonly turns: readonly PromptTurn[]
+  /** Notes for the model that no request has carried yet. */
+  readonly notes: readonly { readonly text: string; readonly about: string | undefined }[]
+  readonly replaces: ReadonlyMap<MessageId, TurnId>
+}
+
+export const emptyPrompt: PromptState = { summary: null, turns: [], notes: [], replaces: new Map() }
+
+/** Applies one event. Events that the model never hears of return the same state. */
+export function foldPrompt(state: PromptState, event: SessionEvent): PromptState {
+  switch (event.type) {
+    case 'inbox.queued': {
+      const { messageId, replaces } = event.data
+      return replaces ? { ...state, replaces: new Map(state.replaces).set(messageId, replaces) } : state
+    }
+    case 'turn.start':
+      return {
+        ...state,
+        turns: [...state.turns, { turnId: event.data.turnId, lastSeq: event.seq, said: [] }],
+      }
+    case 'user.message': {
+      const kept = withoutReplaced(state, event.data.messageId)
+      const blocks = [...kept.notes.map(noteBlock), ...event.data.blocks]
+      return { ...say(kept, event.data.turnId, event.seq, { kind: 'user', blocks }), notes: [] }
+    }
+    case 'step.start':
+      if (state.notes.length === 0) return state
+      return {
+        ...say(state, event.data.turnId, event.seq, { kind: 'user', blocks: state.notes.map(noteBlock) }),
+        notes: [],
+      }
+    case 'assistant.message':
+      if (event.data.blocks.length === 0) return state
+      return say(state, event.data.turnId, event.seq, { kind: 'reply', blocks: event.data.blocks, results: new Map() })
+    case 'tool.end':
+      return answer(state, event.data.turnId, event.seq, event.data)
+    case 'turn.end':
+      return changeTurn(state, event.data.turnId, (turn) => ({ ...turn, lastSeq: event.seq }))
+    case 'note': {
+      if (event.data.for !== 'model') return state
+      return { ...state, notes: [...state.notes, { text: event.data.text, about: event.data.about }] }
+    }
+    case 'compaction.done':
+      return {
+        ...state,
+        summary: event.data.summary,
+        turns: state.turns.filter((turn) => turn.lastSeq > event.data.throughSeq),
+      }
+    default:
+      return state
+  }
+}
+
+/** The messages of the next request. Valid for a strict provider: every call has its result, no message is empty (C13). */
+export function promptMessages(state: PromptState): readonly ModelMessage[] {
+  const messages: ModelMessage[] = []
+  if (state.summary !== null) messages.push({ role: 'user', blocks: [textBlock(`${belayMarker}${state.summary}`)] })
+  for (const turn of state.turns) for (const said of turn.said) messages.push(...messagesOf(said))
+  return mergedUserMessages(messages)
+}
+
+/** The calls of the last reply that have no result yet (C13). */
+export function unansweredCalls(state: PromptState): readonly ToolCallBlock[] {
+  const last = state.turns.at(-1)?.said.findLast((said) => said.kind === 'reply')
+  if (last?.kind !== 'reply') return []
+  return last.blocks.filter(
+    (block): block is ToolCallBlock => block.type === 'tool-call' && !last.results.has(block.callId),
+  )
+}
+
+function messagesOf(said: Said): ModelMessage[] {
+  if (said.kind === 'user') return said.blocks.length === 0 ? [] : [{ role: 'user', blocks: said.blocks }]
+  const calls = said.blocks.filter((block): block is ToolCallBlock => block.type === 'tool-call')
+  const reply: ModelMessage = { role: 'assistant', blocks: said.blocks }
+  if (calls.length === 0) return [reply]
+  return [reply, { role: 'tool', results: calls.map((call) => said.results.get(call.callId) ?? unknownResult(call)) }]
+}
+
+/** A call whose result never reached the log: only a log written by another hand has one. The model is told so. */
+function unknownResult(call: ToolCallBlock): ToolCallResult {
+  return { callId: call.callId, name: call.name, status: 'orphaned', output: 'The outcome of this call is unknown.' }
+}
+
+/** Two user messages in a row (a turn that ended before any reply) become one, which every provider accepts. */
+function mergedUserMessages(messages: readonly ModelMessage[]): ModelMessage[] {
+  const merged: ModelMessage[] = []
+  for (const message of messages) {
+    const last = merged.at(-1)
+    if (last?.role === 'user' && message.role === 'user') {
+      merged[merged.length - 1] = { role: 'user', blocks: [...last.blocks, ...message.blocks] }
+    } else merged.push(message)
+  }
+  return merged
+}
+
+function say(state: PromptState, turnId: TurnId, seq: number, said: Said): PromptState {
+  return changeTurn(state, turnId, (turn) => ({ ...turn, lastSeq: seq, said: [...turn.said, said] }))
+}
+
+function answer(state: PromptState, turnId: TurnId, seq: number, result: Omit<ToolCallResult, 'name'>): PromptState {
+  return changeTurn(state, turnId, (turn) => {
+    const index = turn.said.findLastIndex((said) => said.kind === 'reply' && hasCall(said.blocks, result.callId))
+    const reply = turn.said[index]
+    if (reply?.kind !== 'reply') return turn
+    const call = reply.blocks.find((block) => block.type === 'tool-call' && block.callId === result.callId)
+    const { callId, status, output } = result
+    const name = call?.type === 'tool-call' ? call.name : ''
+    const results = new Map(reply.results).set(callId, { callId, name, status, output })
+    return { ...turn, lastSeq: seq, said: turn.said.with(index, { ...reply, results }) }
+  })
+}
+
+function hasCall(blocks: readonly Block[], callId: CallId): boolean {
+  return blocks.some((block) => block.type === 'tool-call' && block.callId === callId)
+}
+
+/** `turnId` is nearly always the last turn's: look from the end. */
+function changeTurn(state: PromptState, turnId: TurnId, change: (turn: PromptTurn) => PromptTurn): PromptState {
+  const index = state.turns.findLastIndex((turn) => turn.turnId === turnId)
+  const turn = state.turns[index]
+  return turn ? { ...state, turns: state.turns.with(index, change(turn)) } : state
+}
+
+/** A message that `replaces` a turn takes that turn, and what was noted about it, out of the prompt (W2). */
+function withoutReplaced(state: PromptState, messageId: MessageId): PromptState {
+  const replaced = state.replaces.get(messageId)
+  if (replaced === undefined) return state
+  return {
+    ...state,
+    turns: state.turns.filter((turn) => turn.turnId !== replaced),
+    notes: state.notes.filter((note) => note.about !== replaced),
+  }
+}
+
+function noteBlock(note: { readonly text: string }): TextBlock {
+  return textBlock(`${belayMarker}${note.text}`)
+}
+
+function textBlock(text: string): TextBlock {
+  return { type: 'text', text }
 }

@@ -1,0 +1,19 @@
+/** Ambient identity: which agent's work is this? It proves neither life nor current turn nor authority (C10). */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Agent } from './agent'
+
+interface ExecutionContext {
+  readonly agent: Agent
+}
+
+const storage = new AsyncLocalStorage<ExecutionContext>()
+
+/** Runs `work` with exactly `{ agent }` as its ambient context; a child's shadows its parent's (C10). */
+export function runAs<T>(agent: Agent, work: () => T): T {
+  return storage.run(Object.freeze({ agent }), work)
+}
+
+/** The ambient context of the caller, if any agent's work is under way here. */
+export function executionContext(): ExecutionContext | undefined {
+  return storage.getStore()
+}

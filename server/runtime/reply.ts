@@ -1,0 +1,131 @@
+/** One model reply while it streams: parts in, blocks out. Knows what was seen whole and what was cut (C14). */
+import { assertNever } from '@/lib/contract/assert-never'
+import type { Block, Usage } from '@/lib/contract/events'
+import type { CallId } from '@/lib/contract/ids'
+import type { RequestFailure } from './hooks'
+import type { FinishReason, ModelPart, ModelRequest, StepDraft } from './ports'
+
+type OpenBlock =
+  | { readonly kind: 'text'; text: string; ended: boolean }
+  | { readonly kind: 'reasoning'; text: string; ended: boolean; signature?: string }
+  | { readonly kind: 'tool-call'; text: string; ended: boolean; readonly callId: CallId; readonly name: string }
+
+/** How the stream itself ended. `cut` = by the signal. */
+export type ReplyEnd =
+  | { readonly kind: 'finished'; readonly reason: FinishReason }
+  | { readonly kind: 'failed'; readonly failure: RequestFailure }
+  | { readonly kind: 'cut' }
+
+export class Reply {
+  readonly #blocks = new Map<number, OpenBlock>()
+  #reported: { inputTokens: number; outputTokens: number } | undefined
+  #end: ReplyEnd | undefined
+
+  constructor(private readonly draft: StepDraft) {}
+
+  /** Takes one part as it arrives. */
+  take(part: ModelPart): void {
+    switch (part.type) {
+      case 'block-start':
+        if (part.kind === 'tool-call') {
+          const { callId, name } = part
+          this.#blocks.set(part.block, { kind: 'tool-call', text: '', ended: false, callId, name })
+          this.draft.start(part.block, 'tool-call', { callId, name })
+        } else {
+          this.#blocks.set(part.block, { kind: part.kind, text: '', ended: false })
+          this.draft.start(part.block, part.kind)
+        }
+        return
+      case 'block-delta': {
+        const block = this.#blocks.get(part.block)
+        if (!block) return
+        block.text += part.text
+        this.draft.append(part.block, part.text)
+        return
+      }
+      case 'block-end': {
+        const block = this.#blocks.get(part.block)
+        if (!block) return
+        block.ended = true
+        if (block.kind === 'reasoning' && part.signature !== undefined) block.signature = part.signature
+        this.draft.end(part.block)
+        return
+      }
+      case 'usage':
+        this.#reported = { inputTokens: part.inputTokens, outputTokens: part.outputTokens }
+        return
+      case 'finish':
+        this.#end = { kind: 'finished', reason: part.reason }
+        return
+      case 'failure':
+        this.#end = { kind: 'failed', failure: part }
+        return
+      default:
+        assertNever(part)
+    }
+  }
+
+  /** How it ended, as far as the stream said; nothing when it just stopped. */
+  get end(): ReplyEnd | undefined {
+    return this.#end
+  }
+
+  /** True once anything was shown: such a request is not repeated by itself (M4). */
+  get shown(): boolean {
+    return this.#blocks.size > 0
+  }
+
+  /** The blocks that stay: all text and reasoning, and the calls whose end was seen; half calls are dropped (C14). */
+  blocks(): Block[] {
+    const indexes = [...this.#blocks.keys()].sort((a, b) => a - b)
+    return indexes.flatMap((index) => {
+      const block = this.#blocks.get(index)
+      return block ? asBlock(block) : []
+    })
+  }
+
+  /** The provider's figures, or a marked estimate where its word was cut off (S-O1). */
+  usage(request: ModelRequest): Usage {
+    if (this.#reported) return { ...this.#reported, estimated: false }
+    const characters = [...this.#blocks.values()].reduce((sum, block) => sum + block.text.length, 0)
+    return {
+      inputTokens: estimateTokens(request.system.length + JSON.stringify(request.messages).length),
+      outputTokens: characters === 0 ? 0 : estimateTokens(characters),
+      estimated: true,
+    }
+  }
+}
+
+function asBlock(block: OpenBlock): Block[] {
+  switch (block.kind) {
+    case 'text':
+      return block.text === '' ? [] : [{ type: 'text', text: block.text }]
+    case 'reasoning': {
+      if (block.text === '' && block.signature === undefined) return []
+      return [
+        { type: 'reasoning', text: block.text, ...(block.signature !== undefined && { signature: block.signature }) },
+      ]
+    }
+    case 'tool-call': {
+      if (!block.ended) return []
+      return [{ type: 'tool-call', callId: block.callId, name: block.name, input: parsed(block.text) }]
+    }
+    default:
+      return assertNever(block)
+  }
+}
+
+/** A call without any input text has an empty input. Text that is no JSON is kept under a key that every tool refuses in words. */
+function parsed(text: string): unknown {
+  if (text.trim() === '') return {}
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return { invalidJson: text } // the tool's own validation tells the model; nothing is lost
+  }
+}
+
+/** About four characters make a token; good enough for a figure that is marked as an estimate. */
+function estimateTokens(characters: number): number {
+  return Math.max(1, Math.ceil(characters / 4))
+}
