@@ -44,6 +44,8 @@ export const sessionSchema = z.object({
   lastSeq: z.number().int(),
   activity: activitySchema,
   openTurnId: turnIdSchema.nullable(),
+  /** When the open turn began; null or absent while none is open. */
+  turnStartedAt: z.iso.datetime().nullable().optional(),
   paused: z.boolean(),
   queue: z.array(queuedMessageSchema),
   needs: z.number().int(),
