@@ -1,0 +1,27 @@
+/** Server-sent event frames as bytes (W6, W8). */
+import type { SessionEvent } from '@/lib/contract/events'
+import type { Frame } from '@/lib/contract/stream'
+
+/** One frame. JSON keeps it on one line and escapes a lone surrogate, so that the bytes are always whole code points. Only a durable event has an id. */
+export function encodeFrame(frame: Frame): Buffer {
+  const id = frame.event === 'session-event' ? `id: ${frame.data.position}\n` : ''
+  return Buffer.from(`${id}event: ${frame.event}\ndata: ${JSON.stringify(frame.data)}\n\n`)
+}
+
+export function eventFrame(event: SessionEvent): Frame {
+  return { event: 'session-event', data: event }
+}
+
+export const keepAliveFrame = Buffer.from(': keep-alive\n\n')
+
+/** Tells the browser to come back soon after a lost connection, in milliseconds. */
+export const retryFrame = Buffer.from('retry: 500\n\n')
+
+/** The headers of the stream: not stored, not compressed, not buffered by a proxy (W8). */
+export const streamHeaders = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+} as const
