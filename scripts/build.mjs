@@ -1,0 +1,54 @@
+/** Builds for production. `npm run build` always does; start and test only when a source has changed since the last build. */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { fail, nextBin, root, runNode } from './run.mjs'
+
+const stamp = path.join(root, '.next/belay-sources')
+const folders = ['app', 'components', 'lib', 'server', 'public']
+const files = [
+  'instrumentation.ts',
+  'next.config.ts',
+  'package-lock.json',
+  'package.json',
+  'postcss.config.mjs',
+  'proxy.ts',
+  'tsconfig.json',
+]
+
+/** Returns whether the build succeeded. */
+export async function build() {
+  const sources = sourcesHash()
+  const code = await runNode([nextBin, 'build'], { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
+  if (code === 0) writeFileSync(stamp, sources)
+  return code === 0
+}
+
+export async function buildIfNeeded() {
+  if (existsSync(path.join(root, '.next/BUILD_ID')) && existsSync(stamp)) {
+    if (readFileSync(stamp, 'utf8') === sourcesHash()) return
+  }
+  console.log('Building …')
+  if (!(await build())) fail('The build failed, see above.')
+}
+
+/** One hash over the names and contents of everything that goes into a build. */
+function sourcesHash() {
+  const hash = createHash('sha256')
+  for (const file of [...folders.flatMap(filesIn), ...files].sort()) {
+    const full = path.join(root, file)
+    if (existsSync(full)) hash.update(file).update('\0').update(readFileSync(full)).update('\0')
+  }
+  return hash.digest('hex')
+}
+
+function filesIn(folder) {
+  const full = path.join(root, folder)
+  if (!existsSync(full)) return []
+  return readdirSync(full, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath ?? entry.path, entry.name)))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exit((await build()) ? 0 : 1)
