@@ -25,11 +25,6 @@ export class ScriptedModel implements ModelPort {
     return this.#heard(reply(request, signal))
   }
 
-  /** Plays these next, after what is already scripted. */
-  then(...replies: ReplyScript[]): void {
-    this.replies.push(...replies)
-  }
-
   /** Resolves when the runtime has taken this text from the model, in this or an earlier reply. */
   hasSaid(text: string): Promise<void> {
     if (this.#said.includes(text)) return Promise.resolve()
