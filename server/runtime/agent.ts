@@ -5,6 +5,7 @@ import type { ControlBy, Delivery, EventData } from '@/lib/contract/events'
 import type { CallId, MessageId, RequestId, SessionId, TurnId } from '@/lib/contract/ids'
 import type { Activity, Wait } from '@/lib/contract/session'
 import { waitingItems } from '@/lib/projection/inbox'
+import type { AgentHandle, CancelOptions, CancelReceipt, Message } from './agent-handle'
 import { type AfterTurn, Driver } from './driver'
 import { runAs } from './execution-context'
 import type { Hooks } from './hooks'
@@ -14,34 +15,13 @@ import type { SessionState } from './session-state'
 import { runTurn } from './turn'
 import { Waits } from './waits'
 
-export interface CancelOptions {
-  /** Leave everything that waits where it is; only the running turn is asked to end (C5). */
-  readonly keepInbox?: boolean
-}
-
-export interface CancelReceipt {
-  readonly effect: 'signalled' | 'already-signalled' | 'none'
-  /** Names the `control.requested` of a cancel that was `signalled` (L3). */
-  readonly requestId?: RequestId
-  /** How many waiting messages were discarded. */
-  readonly discarded: number
-}
-
-export interface Message {
-  readonly text: string
-  readonly delivery?: Delivery
-  readonly clientId?: string
-  readonly replaces?: TurnId
-  readonly from?: EventData<'inbox.queued'>['from']
-}
-
 /** Told after each change of what `live()` says, and of the status with its owner already installed (C3). */
 export interface AgentListener {
   liveChanged?(agent: Agent): void
   statusChanged?(agent: Agent, status: 'running' | 'idle'): void
 }
 
-export class Agent {
+export class Agent implements AgentHandle {
   readonly id: SessionId
   readonly #driver: Driver
   readonly #waits: Waits

@@ -6,7 +6,7 @@
 import type { Block, TextBlock } from '@/lib/contract/events'
 import type { CallId, MessageId, StepId } from '@/lib/contract/ids'
 import type { FailureCode } from '@/lib/contract/outcome'
-import type { Agent } from './agent'
+import type { AgentHandle } from './agent-handle'
 import type { ModelPart, ModelRequest, ToolResult } from './ports'
 
 /** What becomes of a prompt: its (perhaps changed) blocks, or a refusal that ends the turn as `blocked`. */
@@ -38,25 +38,28 @@ export interface RequestFailure {
 /** Seam -> the arguments before `next`, and the result. */
 export interface Seams {
   promptSubmit: {
-    args: [agent: Agent, messageId: MessageId, blocks: readonly TextBlock[], signal: AbortSignal]
+    args: [agent: AgentHandle, messageId: MessageId, blocks: readonly TextBlock[], signal: AbortSignal]
     result: Promise<PromptVerdict>
   }
-  assemblePrompt: { args: [agent: Agent, request: AssembleRequest]; result: Promise<string> }
-  sessionPrefix: { args: [agent: Agent, signal: AbortSignal]; result: Promise<readonly string[]> }
-  beforeStep: { args: [agent: Agent, stepId: StepId, signal: AbortSignal]; result: Promise<void> }
-  request: { args: [agent: Agent, request: ModelRequest, signal: AbortSignal]; result: Promise<ModelRequest> }
-  modelStream: { args: [agent: Agent, request: ModelRequest, signal: AbortSignal]; result: AsyncIterable<ModelPart> }
+  assemblePrompt: { args: [agent: AgentHandle, request: AssembleRequest]; result: Promise<string> }
+  sessionPrefix: { args: [agent: AgentHandle, signal: AbortSignal]; result: Promise<readonly string[]> }
+  beforeStep: { args: [agent: AgentHandle, stepId: StepId, signal: AbortSignal]; result: Promise<void> }
+  request: { args: [agent: AgentHandle, request: ModelRequest, signal: AbortSignal]; result: Promise<ModelRequest> }
+  modelStream: {
+    args: [agent: AgentHandle, request: ModelRequest, signal: AbortSignal]
+    result: AsyncIterable<ModelPart>
+  }
   requestError: {
-    args: [agent: Agent, failure: RequestFailure, attempt: number, signal: AbortSignal]
+    args: [agent: AgentHandle, failure: RequestFailure, attempt: number, signal: AbortSignal]
     result: Promise<'retry' | 'fail'>
   }
-  stepResult: { args: [agent: Agent, blocks: readonly Block[], signal: AbortSignal]; result: Promise<void> }
-  toolExecute: { args: [agent: Agent, call: ToolCallRequest, signal: AbortSignal]; result: Promise<ToolResult> }
+  stepResult: { args: [agent: AgentHandle, blocks: readonly Block[], signal: AbortSignal]; result: Promise<void> }
+  toolExecute: { args: [agent: AgentHandle, call: ToolCallRequest, signal: AbortSignal]; result: Promise<ToolResult> }
   continueDecision: {
-    args: [agent: Agent, calledTools: boolean, signal: AbortSignal]
+    args: [agent: AgentHandle, calledTools: boolean, signal: AbortSignal]
     result: Promise<'continue' | 'stop'>
   }
-  turnStop: { args: [agent: Agent, signal: AbortSignal]; result: Promise<void> }
+  turnStop: { args: [agent: AgentHandle, signal: AbortSignal]; result: Promise<void> }
 }
 export type Seam = keyof Seams
 

@@ -1,7 +1,7 @@
 /** What the parts of one turn share. Made by the agent for each turn; never handed to a listener (C9). */
 import type { TurnId } from '@/lib/contract/ids'
 import type { Outcome } from '@/lib/contract/outcome'
-import type { Agent } from './agent'
+import type { AgentHandle } from './agent-handle'
 import type { Hooks } from './hooks'
 import type { RuntimePorts } from './ports'
 import type { RunningCalls } from './running-calls'
@@ -9,7 +9,7 @@ import type { SessionState } from './session-state'
 import type { Waits } from './waits'
 
 export interface TurnContext {
-  readonly agent: Agent
+  readonly agent: AgentHandle
   readonly turnId: TurnId
   readonly session: SessionState
   readonly ports: RuntimePorts

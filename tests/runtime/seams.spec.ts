@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import type { Agent } from '@/server/runtime/agent'
+import type { AgentHandle } from '@/server/runtime/agent-handle'
 import { executionContext, runAs } from '@/server/runtime/execution-context'
 import type { Hooks, Seam } from '@/server/runtime/hooks'
 import { given, ok, tool } from './support/given'
@@ -126,7 +126,7 @@ describe('a cooperative listener', () => {
     const { signal, context } = await entered
     expect(signal.aborted).toBe(false)
     expect(Object.keys(context as object)).toEqual(['agent'])
-    expect((context as { agent: Agent }).agent).toBe(agent)
+    expect((context as { agent: AgentHandle }).agent).toBe(agent)
     expect(agent.live().waitingOn.length).toBeGreaterThan(0)
 
     expect(agent.cancel().effect).toBe('signalled')
