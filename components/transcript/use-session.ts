@@ -10,10 +10,11 @@ import type { SessionId } from '@/lib/contract/ids'
 
 /** The store of a session; null while a page is rendered on the server. `initial` are the events that the page came with. */
 export function useSessionStore(sessionId: SessionId, initial?: readonly SessionEvent[]): SessionStore | null {
-  // `initial` counts only for the first call of a session in this page.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  // eslint-disable-next-line react-hooks/exhaustive-deps
-  return useMemo(() => (typeof window === 'undefined' ? null : live().session(sessionId, initial)), [sessionId])
+  // The first call of a session in this page decides; later ones find the same store.
+  return useMemo(
+    () => (typeof window === 'undefined' ? null : live().session(sessionId, initial)),
+    [sessionId, initial],
+  )
 }
 
 /** What the session shows. Follows the stream as long as it is mounted. */

@@ -2,6 +2,9 @@
 import type { SessionId } from '@/lib/contract/ids'
 import type { Frame } from '@/lib/contract/stream'
 
+/** Part of the worker's address: a page of a newer Belay does not talk to the worker of an older one. Raise it with every change below. */
+export const hubVersion = 1
+
 export type ConnectionStatus =
   | { readonly state: 'connecting' }
   | { readonly state: 'open'; readonly runtimeId: string }

@@ -1,5 +1,5 @@
 /** How this tab reaches the one hub of the browser: a SharedWorker, else a leader tab, else a hub of its own (W8). */
-import type { ToHub, ToTab } from './connection'
+import { hubVersion, type ToHub, type ToTab } from './connection'
 import { browserPorts } from './event-source'
 import { type HubClient, StreamHub } from './stream-hub'
 import { randomName, whenLockIsFree } from './tab-life'
@@ -29,7 +29,7 @@ function fallbackLink(on: LinkEvents): HubLink {
 function workerLink(on: LinkEvents): HubLink {
   let worker: SharedWorker
   try {
-    worker = new SharedWorker(new URL('./event-worker.ts', import.meta.url), { type: 'module', name: 'belay-events' })
+    worker = new SharedWorker(`/event-worker.js?v=${hubVersion}`, { name: 'belay-events' })
   } catch {
     // Refused by a policy of the browser: the tabs manage without it.
     return fallbackLink(on)
