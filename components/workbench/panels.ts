@@ -3,6 +3,7 @@
  * script can set them before the first paint and a drag never renders anything.
  */
 import { useSyncExternalStore } from 'react'
+import { panelStorageKey } from '@/components/workbench/panel-storage'
 
 export type PanelName = 'list' | 'tree'
 
@@ -10,8 +11,6 @@ export const panelLimits: Record<PanelName, { min: number; usual: number; max: n
   list: { min: 220, usual: 264, max: 420 },
   tree: { min: 248, usual: 304, max: 520 },
 }
-
-const storageKey = 'belay.panels'
 
 interface PanelState {
   readonly width: number
@@ -23,9 +22,6 @@ const usual: Panels = {
   list: { width: panelLimits.list.usual, folded: false },
   tree: { width: panelLimits.tree.usual, folded: false },
 }
-
-/** Runs inline, before anything is painted; plain old JavaScript because it is sent as it stands. */
-export const panelBootScript = `try{var p=JSON.parse(localStorage.getItem('${storageKey}')||'{}'),d=document.documentElement;['list','tree'].forEach(function(n){var s=p[n];if(!s)return;if(s.width>0)d.style.setProperty('--width-'+n,s.width+'px');if(s.folded)d.setAttribute('data-'+n,'folded')})}catch(e){}`
 
 let panels: Panels | undefined
 const listeners = new Set<() => void>()
@@ -49,7 +45,7 @@ export function changePanel(name: PanelName, change: Partial<PanelState>): void 
   if (state.folded) root.setAttribute(`data-${name}`, 'folded')
   else root.removeAttribute(`data-${name}`)
   try {
-    localStorage.setItem(storageKey, JSON.stringify(panels))
+    localStorage.setItem(panelStorageKey, JSON.stringify(panels))
   } catch {
     // Storage may be full or forbidden: the panel is right for now and forgotten later.
   }
@@ -63,7 +59,7 @@ function current(): Panels {
 
 function stored(): Panels {
   try {
-    const found = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Partial<Panels>
+    const found = JSON.parse(localStorage.getItem(panelStorageKey) ?? '{}') as Partial<Panels>
     return { list: { ...usual.list, ...found.list }, tree: { ...usual.tree, ...found.tree } }
   } catch {
     // Unreadable: start from the usual measures.

@@ -101,8 +101,8 @@ function deletionText(session: Pick<Session, 'title' | 'activity'>): ReactNode {
   return (
     <>
       {session.activity !== 'idle' && 'It is running: it is stopped first. '}
-      All messages of <b className="font-medium text-ink">{session.title}</b> go for good. Files in its workspace stay as
-      they are.
+      All messages of <b className="font-medium text-ink">{session.title}</b> go for good. Files in its workspace stay
+      as they are.
     </>
   )
 }

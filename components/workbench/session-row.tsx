@@ -4,8 +4,8 @@
 import { Ellipsis } from 'lucide-react'
 import Link from 'next/link'
 import { memo } from 'react'
-import { cn } from '@/components/ui/cn'
 import { Elapsed, TimeText } from '@/components/ui/clock'
+import { cn } from '@/components/ui/cn'
 import { IconButton } from '@/components/ui/icon-button'
 import { StateIcon, stateInk } from '@/components/ui/state-icon'
 import { sessionStateText } from '@/components/ui/state-text'
@@ -49,7 +49,9 @@ export const SessionRow = memo(function SessionRow({
         <StateIcon state={state} className="row-span-2 mt-0.5" />
         <span className={cn('truncate text-ink text-sm', current && 'font-medium')}>{title}</span>
         <RowTime session={session} />
-        <span className={cn('col-span-2 truncate text-xs', quietStates.has(state) ? 'text-ink-faint' : stateInk[state])}>
+        <span
+          className={cn('col-span-2 truncate text-xs', quietStates.has(state) ? 'text-ink-faint' : stateInk[state])}
+        >
           {sessionStateText(session)}
         </span>
       </Link>

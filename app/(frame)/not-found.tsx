@@ -1,0 +1,5 @@
+import { NotFoundView } from '@/components/workbench/not-found-view'
+
+export default function NotFoundInFrame() {
+  return <NotFoundView />
+}

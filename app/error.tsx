@@ -1,0 +1,7 @@
+'use client'
+
+import { ErrorView } from '@/components/workbench/error-view'
+
+export default function RootError({ reset }: { error: Error; reset: () => void }) {
+  return <ErrorView retry={reset} />
+}

@@ -1,0 +1,68 @@
+'use client'
+
+/** One turn in the history: what was asked, how it ended and by whom, when, how long, what it used, what it did last. */
+import Link from 'next/link'
+import { Marked } from '@/components/history/marked'
+import { TimeText } from '@/components/ui/clock'
+import { StateMark } from '@/components/ui/state-mark'
+import { outcomeState, outcomeText } from '@/components/ui/state-text'
+import { durationText, exactUsage, shortUsage } from '@/lib/client/format'
+import type { ControlVia } from '@/lib/contract/events'
+import type { TurnRow } from '@/lib/contract/session'
+
+export function HistoryRow({ turn, query }: { turn: TurnRow; query: string }) {
+  const used = turn.usage.inputTokens + turn.usage.outputTokens
+  return (
+    <li>
+      <Link
+        href={`/s/${turn.sessionId}?turn=${turn.turnId}`}
+        prefetch={false}
+        data-turn={turn.turnId}
+        className="motion focus-inset grid gap-1 rounded-card px-3 py-2.5 hover:bg-hover"
+      >
+        <span className="flex min-w-0 items-baseline gap-3">
+          <span className="min-w-0 grow truncate font-medium text-base">
+            <Marked text={turn.prompt || 'No prompt'} part={query} />
+          </span>
+          <TimeText at={turn.startedAt} className="figures shrink-0 text-ink-faint text-xs" />
+        </span>
+        <span className="figures flex min-w-0 flex-wrap items-center gap-x-3 gap-y-0.5 text-ink-muted text-xs">
+          <StateMark state={outcomeState(turn.outcome)} text={endingText(turn)} />
+          <span className="max-w-60 truncate">{turn.title || 'Untitled'}</span>
+          {turn.durationMs !== null && <span>{durationText(turn.durationMs)}</span>}
+          {used > 0 && <span title={exactUsage(turn.usage)}>{shortUsage(turn.usage)} tokens</span>}
+        </span>
+        <LastStep turn={turn} query={query} />
+      </Link>
+    </li>
+  )
+}
+
+function LastStep({ turn, query }: { turn: TurnRow; query: string }) {
+  const text = turn.snippet?.text ?? turn.lastStep.text
+  if (text === '' && !turn.lastStep.tool) return null
+  return (
+    <span className="line-clamp-2 text-ink-faint text-xs">
+      {!turn.snippet && turn.lastStep.tool && <span className="font-mono">{turn.lastStep.tool} </span>}
+      <Marked text={text} part={query} />
+    </span>
+  )
+}
+
+/** "Stopped by you", and by which way where that is worth a word; a failure with our sentence about it. */
+function endingText(turn: TurnRow): string {
+  if (!turn.outcome) return 'Running'
+  const text = outcomeText(turn.outcome, turn.requestedBy)
+  if (turn.outcome.kind === 'failed') return `${text}: ${turn.outcome.message}`
+  const way = turn.requestedBy && turn.via ? ways[turn.via] : undefined
+  return way ? `${text}, ${way}` : text
+}
+
+const ways: Partial<Record<ControlVia, string>> = {
+  deny: 'by denying',
+  budget: 'at the budget',
+  'ctrl-c': 'with Ctrl+C',
+  acp: 'from an editor',
+  tool: 'with a tool',
+  api: 'over the API',
+}

@@ -1,0 +1,158 @@
+'use client'
+
+/** The head of a session view: title, state and watch; below it where it works, who answers, and what it may do. */
+import { Ellipsis, FolderOpen, ShieldCheck } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Elapsed } from '@/components/ui/clock'
+import { cn } from '@/components/ui/cn'
+import { IconButton } from '@/components/ui/icon-button'
+import { Input } from '@/components/ui/input'
+import { Select } from '@/components/ui/select'
+import { StateMark } from '@/components/ui/state-mark'
+import { sessionStateText } from '@/components/ui/state-text'
+import { Tooltip } from '@/components/ui/tooltip'
+import { approvalModes, modeText } from '@/components/workbench/approval-modes'
+import { isScripted, ModelSelect } from '@/components/workbench/model-select'
+import { type SessionActions, SessionMenu } from '@/components/workbench/session-menu'
+import { shortPath } from '@/lib/client/format'
+import type { ChangeSessionBody, ModelInfo } from '@/lib/contract/commands'
+import { type Session, stateWordOf } from '@/lib/contract/session'
+
+export interface SessionHeaderProps {
+  readonly session: Session
+  readonly models: readonly ModelInfo[]
+  readonly actions: SessionActions
+  readonly onChange: (change: ChangeSessionBody) => void
+  /** Buttons that open the side areas where they are not in sight. */
+  readonly leading?: ReactNode
+  readonly trailing?: ReactNode
+}
+
+export function SessionHeader({ session, models, actions, onChange, leading, trailing }: SessionHeaderProps) {
+  return (
+    <header className="grid gap-0.5 border-b bg-surface px-2 py-1.5 tablet:px-4">
+      <div className="flex min-w-0 items-center gap-1">
+        {leading}
+        <EditableTitle title={session.title} onRename={actions.rename} />
+        <SessionState session={session} />
+        {trailing}
+        <SessionMenu
+          session={session}
+          actions={actions}
+          trigger={
+            <IconButton label="More for this session">
+              <Ellipsis />
+            </IconButton>
+          }
+        />
+      </div>
+      <SessionSettings session={session} models={models} onChange={onChange} />
+    </header>
+  )
+}
+
+function SessionState({ session }: { session: Session }) {
+  const since = session.activity === 'idle' ? undefined : session.turnStartedAt
+  return (
+    <span className="ml-auto inline-flex max-w-[55%] shrink-0 items-center gap-1.5 pl-2">
+      <StateMark state={stateWordOf(session)} text={sessionStateText(session)} tinted />
+      {since && <Elapsed since={since} className="min-w-9 text-ink-muted text-xs" />}
+    </span>
+  )
+}
+
+/** A click on the title edits it in place; Enter and leaving keep, Esc gives up. */
+function EditableTitle({ title, onRename }: { title: string; onRename: (title: string) => void }) {
+  const [draft, setDraft] = useState<string | null>(null)
+  const shown = title || 'Untitled'
+  if (draft === null) {
+    return (
+      <h1 className="min-w-0">
+        <button
+          type="button"
+          aria-label={`${shown}. Rename`}
+          onClick={() => setDraft(title)}
+          className="motion block h-control-small max-w-full truncate rounded-control px-2 text-left font-semibold text-base hover:bg-hover"
+        >
+          {shown}
+        </button>
+      </h1>
+    )
+  }
+  const keep = () => {
+    const wanted = draft.trim()
+    if (wanted !== '' && wanted !== title) onRename(wanted)
+    setDraft(null)
+  }
+  return (
+    <Input
+      aria-label="Title"
+      // biome-ignore lint/a11y/noAutofocus: the person has just asked to edit it
+      autoFocus
+      value={draft}
+      maxLength={200}
+      onChange={(event) => setDraft(event.target.value)}
+      onFocus={(event) => event.target.select()}
+      onBlur={keep}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return
+        if (event.key === 'Enter') keep()
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        setDraft(null)
+      }}
+      className="h-control-small max-w-md font-semibold"
+    />
+  )
+}
+
+function SessionSettings({ session, models, onChange }: Pick<SessionHeaderProps, 'session' | 'models' | 'onChange'>) {
+  const scripted = isScripted(models, session.model)
+  const mode = modeText(session.approvalMode)
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-x-1 text-ink-muted text-xs tablet:px-1">
+      <Tooltip text={session.workspace}>
+        <span
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the whole path is in the tooltip, which the keyboard reaches by focus
+          tabIndex={0}
+          className="inline-flex h-control-small min-w-0 max-w-56 items-center gap-1.5 rounded-control px-1"
+        >
+          <FolderOpen aria-hidden="true" className="size-3.5 shrink-0 text-ink-faint" />
+          <span className="truncate">{shortPath(session.workspace)}</span>
+          <span className="sr-only">Workspace {session.workspace}</span>
+        </span>
+      </Tooltip>
+      <ModelSelect
+        look="quiet"
+        aria-label="Model"
+        models={models}
+        value={session.model}
+        onChange={(model) => onChange({ model })}
+        className="max-w-52"
+        disabled={session.kind !== 'root'}
+      />
+      {scripted && <span className="text-ink-faint">a script, not a model</span>}
+      <span className="inline-flex min-w-0 items-center">
+        <ShieldCheck aria-hidden="true" className="size-3.5 shrink-0 text-ink-faint" />
+        <Select
+          look="quiet"
+          aria-label="What the agent may do"
+          value={session.approvalMode}
+          onChange={(event) => {
+            const chosen = approvalModes.find((item) => item.value === event.target.value)
+            if (chosen) onChange({ approvalMode: chosen.value })
+          }}
+        >
+          {approvalModes.map((item) => (
+            <option key={item.value} value={item.value}>
+              {item.label}
+            </option>
+          ))}
+        </Select>
+      </span>
+      <span className={cn('min-w-0 text-ink-faint', session.approvalMode === 'full-access' && 'hidden desk:inline')}>
+        {mode.sentence}
+      </span>
+    </div>
+  )
+}
