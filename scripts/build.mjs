@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildWorker } from './build-worker.mjs'
 import { fail, nextBin, root, runNode } from './run.mjs'
 
 const stamp = path.join(root, '.next/belay-sources')
@@ -19,6 +20,7 @@ const files = [
 
 /** Returns whether the build succeeded. */
 export async function build() {
+  await buildWorker()
   const sources = sourcesHash()
   const code = await runNode([nextBin, 'build'], { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
   if (code === 0) writeFileSync(stamp, sources)
@@ -26,6 +28,7 @@ export async function build() {
 }
 
 export async function buildIfNeeded() {
+  await buildWorker()
   if (existsSync(path.join(root, '.next/BUILD_ID')) && existsSync(stamp)) {
     if (readFileSync(stamp, 'utf8') === sourcesHash()) return
   }

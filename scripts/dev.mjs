@@ -1,6 +1,7 @@
 /** `npm run dev`: the development server with the same environment as `npm start`. */
 import { spawn } from 'node:child_process'
 import { readAddress, refuseWhenTaken, typedIn } from './address.mjs'
+import { buildWorker } from './build-worker.mjs'
 import { installIfNeeded, requireNode } from './install.mjs'
 import { nextBin, root } from './run.mjs'
 
@@ -8,6 +9,7 @@ requireNode()
 const address = readAddress()
 await refuseWhenTaken(address)
 await installIfNeeded()
+await buildWorker()
 
 const child = spawn(process.execPath, [nextBin, 'dev', '--hostname', address.host, '--port', String(address.port)], {
   cwd: root,
