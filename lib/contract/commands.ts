@@ -66,6 +66,8 @@ export const changeSessionBody = z.strictObject({
 })
 export type ChangeSessionBody = z.infer<typeof changeSessionBody>
 
+export const deleteSessionAnswer = z.object({ accepted: z.literal(true) })
+
 export const treeAnswer = z.object({ nodes: z.array(sessionSchema) })
 
 export const listEventsQuery = z.strictObject({
@@ -120,6 +122,8 @@ export const stopAllAnswer = z.object({
 })
 
 export const endCallBody = z.strictObject({ force: z.boolean().optional() })
+export const sessionParams = z.object({ id: sessionIdSchema })
+export const messageParams = z.object({ id: sessionIdSchema, messageId: messageIdSchema })
 export const endCallParams = z.object({ id: sessionIdSchema, callId: callIdSchema })
 export const controlAnswer = z.object({ accepted: z.literal(true), effect: controlEffectSchema })
 

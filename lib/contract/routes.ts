@@ -7,6 +7,7 @@ import {
   controlAnswer,
   createSessionAnswer,
   createSessionBody,
+  deleteSessionAnswer,
   editMessageAnswer,
   editMessageBody,
   emptyBody,
@@ -79,7 +80,7 @@ export const apiRoutes: readonly ApiRoute[] = [
     summary: 'Hide at once, cancel the tree, remove it when it is at rest',
     body: emptyBody,
     status: 202,
-    answer: z.object({ accepted: z.literal(true) }),
+    answer: deleteSessionAnswer,
   },
   {
     method: 'GET',

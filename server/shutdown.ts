@@ -1,0 +1,90 @@
+/** What SIGINT and SIGTERM do: the first ends everything in order within 5 s, the second at once (R3). */
+
+/** The process around the shutdown, so that a test can play it. */
+export interface ShutdownParts {
+  /** Requests are refused from now on. */
+  stopAccepting(): void
+  /** Ends running turns as `disposed`; resolves when everything is at rest. */
+  disposeAll(): Promise<void>
+  /** Says goodbye on the event streams and closes them. */
+  closeStreams(): void
+  /** Writes what is left and lets go of the data folder. Nothing can be logged afterwards. */
+  close(): void
+  /** SIGKILL to every process that a tool has started. */
+  endAllCommands(): void
+  warn(message: string): void
+  exit(code: number): void
+}
+
+/** Milliseconds that running turns get to come to rest; the rest of the 5 s is for saying goodbye. */
+export const restDeadline = 4400
+/** Milliseconds for the last frames to leave. */
+const goodbyeTime = 50
+/**
+ * A signal so soon after the first is the same key press: npm passes on to its child what the terminal has sent to both.
+ * Milliseconds.
+ */
+export const samePress = 50
+
+const exitCodes: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
+
+export class Shutdown {
+  #startedAt: number | undefined
+
+  constructor(private readonly parts: ShutdownParts) {}
+
+  /** Called for every signal. */
+  signal(name: NodeJS.Signals): void {
+    const now = performance.now()
+    if (this.#startedAt === undefined) {
+      this.#startedAt = now
+      this.#end().catch((error: unknown) => {
+        this.parts.warn(`The shutdown failed: ${String(error)}`)
+        this.#exitNow(1)
+      })
+    } else if (now - this.#startedAt >= samePress) this.#exitNow(exitCodes[name] ?? 1)
+  }
+
+  /** What is not at rest by the deadline stays open in the log and is closed as `orphaned` at the next start, never a false `disposed`. */
+  async #end(): Promise<void> {
+    const { parts } = this
+    parts.stopAccepting()
+    const rest = await settledWithin(parts.disposeAll(), restDeadline)
+    if (rest === 'late') parts.warn('Something did not come to rest in time; its turn is closed at the next start.')
+    parts.closeStreams()
+    await pause(goodbyeTime)
+    parts.close()
+    this.#exitNow(0)
+  }
+
+  #exitNow(code: number): void {
+    this.parts.endAllCommands()
+    this.parts.exit(code)
+  }
+}
+
+/** Listens for the signals. Returns the undo. */
+export function listenForSignals(shutdown: Shutdown): () => void {
+  const listener = (name: NodeJS.Signals) => shutdown.signal(name)
+  // A closed terminal is a reason to go; a server without one (nohup) outlives it.
+  const names: NodeJS.Signals[] = process.stdout.isTTY ? ['SIGINT', 'SIGTERM', 'SIGHUP'] : ['SIGINT', 'SIGTERM']
+  for (const name of names) process.on(name, listener)
+  return () => {
+    for (const name of names) process.off(name, listener)
+  }
+}
+
+/** The only place that stops waiting for something: the process ends right after. */
+async function settledWithin(work: Promise<void>, ms: number): Promise<'settled' | 'late'> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), ms)
+  })
+  const first = await Promise.race([work.then(() => 'settled' as const), late])
+  clearTimeout(timer)
+  return first
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
