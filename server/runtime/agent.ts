@@ -183,8 +183,7 @@ export class Agent implements AgentHandle {
   }
 
   #effectiveDelivery(asked: Delivery): Delivery {
-    const { phase } = this.#driver
-    return asked === 'steer' && (phase === 'idle' || phase === 'closing') ? 'follow-up' : asked
+    return asked === 'steer' && this.#driver.phase !== 'turn' ? 'follow-up' : asked
   }
 
   #isWaiting(messageId: MessageId): boolean {

@@ -59,35 +59,52 @@ async function work(turn: TurnContext, claimed: InboxItems, signal: AbortSignal)
   for (;;) {
     await join(turn, signal)
     const step = await runStep(turn, signal)
-    if (steersWait(turn)) continue
+    if (await joinedBySteer(turn, signal)) continue
     const decision = await atSeam(turn, 'continueDecision', signal, () =>
       turn.hooks.run('continueDecision', [turn.agent, step.calledTools, signal], (_agent, called) =>
         Promise.resolve(called ? 'continue' : 'stop'),
       ),
     )
-    if (decision === 'continue' || steersWait(turn)) continue
+    if (decision === 'continue') {
+      if (!(await join(turn, signal)) && !step.calledTools) goOn(turn)
+      continue
+    }
+    if (await joinedBySteer(turn, signal)) continue
     await atSeam(turn, 'turnStop', signal, () =>
       turn.hooks.run('turnStop', [turn.agent, signal], () => Promise.resolve()),
     )
-    if (!steersWait(turn)) return
+    if (!(await joinedBySteer(turn, signal))) return
   }
 }
 
-/** Steers and injects that came since join here, before the next request (SPEC 1). */
-async function join(turn: TurnContext, signal: AbortSignal): Promise<void> {
+/** An inject waits for the next request; only a steer that is accepted asks for one more step (C20). */
+async function joinedBySteer(turn: TurnContext, signal: AbortSignal): Promise<boolean> {
+  return turn.session.inbox.some((item) => item.delivery === 'steer') && (await join(turn, signal))
+}
+
+/** Steers and injects that came since join here, before the next request (SPEC 1). Tells whether any was accepted. */
+async function join(turn: TurnContext, signal: AbortSignal): Promise<boolean> {
   const items = joinable(turn.session.inbox)
-  if (items.length === 0) return
+  if (items.length === 0) return false
   const messageIds = items.map((item) => item.messageId)
   turn.session.append({ type: 'inbox.claimed', data: { messageIds, turnId: turn.turnId } })
-  for (const item of items) await submit(turn, item, 'joins', signal)
+  let accepted = false
+  for (const item of items) if (await submit(turn, item, 'joins', signal)) accepted = true
+  return accepted
 }
 
-/** An inject waits for the next request; only a steer asks for one more step. */
-function steersWait(turn: TurnContext): boolean {
-  return turn.session.inbox.some((item) => item.delivery === 'steer')
+/** A listener wants one more step although nothing new was said: the request must still end in something to answer (C13). */
+function goOn(turn: TurnContext): void {
+  turn.session.append({ type: 'note', data: { for: 'model', text: 'Go on with the task.', about: turn.turnId } })
 }
 
-async function submit(turn: TurnContext, item: InboxItem, as: 'opens' | 'joins', signal: AbortSignal): Promise<void> {
+/** Passes a claimed message through its seam into the transcript. Tells whether it was accepted. */
+async function submit(
+  turn: TurnContext,
+  item: InboxItem,
+  as: 'opens' | 'joins',
+  signal: AbortSignal,
+): Promise<boolean> {
   const { messageId, text } = item
   const blocks = [{ type: 'text' as const, text }]
   const verdict = await atSeam(turn, 'promptSubmit', signal, () =>
@@ -98,10 +115,11 @@ async function submit(turn: TurnContext, item: InboxItem, as: 'opens' | 'joins',
   if (verdict.kind === 'accepted') {
     const data = { turnId: turn.turnId, messageId, blocks: [...verdict.blocks] }
     turn.session.append({ type: 'user.message', data })
-    return
+    return true
   }
   turn.session.append({ type: 'note', data: { for: 'person', text: verdict.reason, about: turn.turnId } })
   if (as === 'opens') throw new TurnFailure({ kind: 'blocked' })
+  return false
 }
 
 /** Waits for what follows the append. The outcome stands, whatever happens here (C6). */

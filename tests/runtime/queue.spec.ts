@@ -130,6 +130,49 @@ describe('the queue', () => {
     expect(log.last('turn.end').outcome.kind).toBe('completed')
   })
 
+  it('C20: a steer accepted before the claim, and parked there, keeps a turn of its own', async () => {
+    const { agent, log } = given()
+    agent.send({ text: 'first' })
+    agent.send({ text: 'steer before the claim', delivery: 'steer' })
+    agent.cancel(undefined, { keepInbox: true })
+    await agent.whenIdle()
+    agent.wake()
+    await agent.whenIdle()
+    expect(log.all('inbox.claimed').map((claimed) => claimed.messageIds.length)).toEqual([1, 1])
+  })
+
+  it('C13: a listener that wants one more step without anything new gets a request that ends in something to answer', async () => {
+    const { agent, hooks, log, model } = given([says('complete'), says('and more')])
+    let asked = false
+    hooks.on('continueDecision', async (_agent, _called, _signal, next) => {
+      if (asked) return next(_agent, _called, _signal)
+      asked = true
+      return 'continue'
+    })
+    agent.send({ text: 'go' })
+    await agent.whenIdle()
+    expect(model.requests[1]?.messages.at(-1)).toEqual({
+      role: 'user',
+      blocks: [{ type: 'text', text: '[Belay] Go on with the task.' }],
+    })
+    expect(log.last('turn.end').outcome.kind).toBe('completed')
+  })
+
+  it('C13: a steer refused after a complete reply asks for no further step', async () => {
+    const { agent, hooks, log, model } = given([says('complete')])
+    hooks.on('promptSubmit', async (_agent, _id, blocks, _signal, next) =>
+      blocks[0]?.text === 'refused' ? { kind: 'blocked', reason: 'no' } : next(_agent, _id, blocks, _signal),
+    )
+    hooks.on('stepResult', async (_agent, _blocks, _signal, next) => {
+      agent.send({ text: 'refused', delivery: 'steer' })
+      return next(_agent, _blocks, _signal)
+    })
+    agent.send({ text: 'go' })
+    await agent.whenIdle()
+    expect(model.requests).toHaveLength(1)
+    expect(log.last('turn.end').outcome).toEqual({ kind: 'completed' })
+  })
+
   it('an inject wakes nobody, is not counted and rides with the next request', async () => {
     const { agent, log, model } = given()
     agent.send({ text: 'context', delivery: 'inject' })
