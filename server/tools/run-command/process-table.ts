@@ -12,6 +12,7 @@ export interface ProcessEntry {
   readonly session: number
   /** `Z` (waits to be reaped) and `X` are over. */
   readonly state: string
+  readonly isKernelThread: boolean
   /** Clock ticks since boot. With the pid it names a process for good. */
   readonly startTime: string
 }
@@ -85,14 +86,23 @@ function send(target: number, signal: NodeJS.Signals | 0): 'signalled' | 'over' 
 }
 
 const sliceSize = 48
+/** PF_KTHREAD in the flags of `/proc/PID/stat`. */
+const kernelThreadFlag = 0x0020_0000
+
+/**
+ * The mark that a process was started with, or that it has none, by `keyOf`. Reading environments is the dear part, and nobody
+ * acquires a mark later in life: only the shell itself is seen before its `exec`, and that one is known by its number.
+ */
+let marks = new Map<string, string>()
 
 function* searching(call: CallIdentity): Generator<void, ProcessEntry[]> {
   const evidence: Evidence = {
-    needle: Buffer.from(`${callVariable}=${call.mark}`),
     // Once the shell is reaped its number may be given to a stranger, though not while a group or session still carries it.
     group: call.leader.isReaped && entryOf(call.leader.pid) ? undefined : call.leader.pid,
+    mark: call.mark,
     known: call.known,
   }
+  const seenMarks = new Map<string, string>()
   const byParent = new Map<number, ProcessEntry[]>()
   const ours = new Map<number, ProcessEntry>()
   let read = 0
@@ -101,25 +111,47 @@ function* searching(call: CallIdentity): Generator<void, ProcessEntry[]> {
     read += 1
     if (read % sliceSize === 0) yield
     const entry = entryOf(Number(name))
-    if (!entry || entry.pid === process.pid || entry.pid <= 1) continue
-    byParent.set(entry.parent, [...(byParent.get(entry.parent) ?? []), entry])
-    if (belongs(entry, evidence)) ours.set(entry.pid, entry)
+    if (!entry || isOutOfReach(entry)) continue
+    const mark = markOf(entry)
+    if (mark !== undefined) seenMarks.set(keyOf(entry), mark)
+    const siblings = byParent.get(entry.parent)
+    if (siblings) siblings.push(entry)
+    else byParent.set(entry.parent, [entry])
+    if (belongs(entry, mark, evidence)) ours.set(entry.pid, entry)
   }
+  marks = seenMarks
   for (const entry of ours.values()) {
     for (const child of byParent.get(entry.pid) ?? []) ours.set(child.pid, child)
   }
   return [...ours.values()].filter(isAlive)
 }
 
+/** This process, the first one, and the kernel's own threads. */
+function isOutOfReach(entry: ProcessEntry): boolean {
+  return entry.pid === process.pid || entry.pid <= 1 || entry.isKernelThread
+}
+
+/** Empty: it has none. Nothing: it could not be told this time. */
+function markOf(entry: ProcessEntry): string | undefined {
+  const known = marks.get(keyOf(entry))
+  if (known !== undefined) return known
+  const environ = readOrNone(`/proc/${entry.pid}/environ`)
+  if (!environ || environ.length === 0) return undefined
+  const at = environ.indexOf(`${callVariable}=`)
+  if (at === -1) return ''
+  const end = environ.indexOf(0, at)
+  return environ.toString('latin1', at + callVariable.length + 1, end === -1 ? undefined : end)
+}
+
 interface Evidence {
-  readonly needle: Buffer
   readonly group: number | undefined
+  readonly mark: string
   readonly known: ReadonlySet<string>
 }
 
-function belongs(entry: ProcessEntry, { needle, group, known }: Evidence): boolean {
-  if (entry.group === group || entry.session === group || known.has(keyOf(entry))) return true
-  return readOrNone(`/proc/${entry.pid}/environ`)?.includes(needle) === true
+function belongs(entry: ProcessEntry, mark: string | undefined, evidence: Evidence): boolean {
+  const { group, known } = evidence
+  return entry.group === group || entry.session === group || mark === evidence.mark || known.has(keyOf(entry))
 }
 
 function entryOf(pid: number): ProcessEntry | undefined {
@@ -134,6 +166,7 @@ function entryOf(pid: number): ProcessEntry | undefined {
     group: Number(group),
     session: Number(session),
     state,
+    isKernelThread: (Number(fields[6]) & kernelThreadFlag) !== 0,
     startTime: fields[19] ?? '',
   }
 }
