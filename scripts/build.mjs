@@ -7,10 +7,11 @@ import { buildWorker } from './build-worker.mjs'
 import { fail, nextBin, root, runNode } from './run.mjs'
 
 const stamp = path.join(root, '.next/belay-sources')
+const worker = path.join(root, 'public/event-worker.js')
 const folders = ['app', 'components', 'lib', 'server', 'public']
 const files = [
   'instrumentation.ts',
-  'next.config.ts',
+  'next.config.mjs',
   'package-lock.json',
   'package.json',
   'postcss.config.mjs',
@@ -27,13 +28,16 @@ export async function build() {
   return code === 0
 }
 
+/** In a process of its own, so that nothing of the build stays in the server's. */
 export async function buildIfNeeded() {
-  await buildWorker()
-  if (existsSync(path.join(root, '.next/BUILD_ID')) && existsSync(stamp)) {
-    if (readFileSync(stamp, 'utf8') === sourcesHash()) return
-  }
+  if (isBuilt()) return
   console.log('Building …')
-  if (!(await build())) fail('The build failed, see above.')
+  if ((await runNode([fileURLToPath(import.meta.url)])) !== 0) fail('The build failed, see above.')
+}
+
+function isBuilt() {
+  const made = [path.join(root, '.next/BUILD_ID'), worker, stamp]
+  return made.every((file) => existsSync(file)) && readFileSync(stamp, 'utf8') === sourcesHash()
 }
 
 /** One hash over the names and contents of everything that goes into a build. */

@@ -1,6 +1,8 @@
 /** Server-sent event frames as bytes (W6, W8). */
 import type { SessionEvent } from '@/lib/contract/events'
-import type { Frame } from '@/lib/contract/stream'
+import type { Frame, FrameName } from '@/lib/contract/stream'
+
+type FrameData<N extends FrameName> = Extract<Frame, { event: N }>['data']
 
 /** One frame. JSON keeps it on one line and escapes a lone surrogate, so that the bytes are always whole code points. Only a durable event has an id. */
 export function encodeFrame(frame: Frame): Buffer {
@@ -14,8 +16,10 @@ export function eventFrame(event: SessionEvent): Frame {
 
 export const keepAliveFrame = Buffer.from(': keep-alive\n\n')
 
-/** Tells the browser to come back soon after a lost connection, in milliseconds. */
-export const retryFrame = Buffer.from('retry: 500\n\n')
+/** The first frame. It also tells the browser to come back soon, in milliseconds, after a lost connection. */
+export function encodeHello(hello: FrameData<'hello'>): Buffer {
+  return Buffer.from(`event: hello\ndata: ${JSON.stringify(hello)}\nretry: 500\n\n`)
+}
 
 /** The headers of the stream: not stored, not compressed, not buffered by a proxy (W8). */
 export const streamHeaders = {

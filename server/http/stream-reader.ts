@@ -1,7 +1,7 @@
 /** One reader of the event stream: its replay at its own pace, its backlog, and its end (W6, W7, W8). */
 import type { SessionId } from '@/lib/contract/ids'
 import type { Frame } from '@/lib/contract/stream'
-import { encodeFrame, eventFrame, retryFrame } from './frame'
+import { encodeFrame, encodeHello, eventFrame } from './frame'
 import type { StreamSource } from './stream-source'
 
 /** Bytes that may wait for a reader before it is dropped; it resumes by id (W8). */
@@ -47,7 +47,7 @@ export class StreamReader {
       {
         start: (controller) => {
           this.#controller = controller
-          this.#frames([{ event: 'hello', data: { runtimeId: source.runtimeId, position } }], retryFrame)
+          controller.enqueue(encodeHello({ runtimeId: source.runtimeId, position }))
           if (ahead) this.#frames([{ event: 'reset', data: {} }])
           if (this.#after === undefined || this.#sessionIds.length === 0) this.#join()
         },
@@ -93,10 +93,8 @@ export class StreamReader {
     this.#hooks.joined(this)
   }
 
-  #frames(frames: readonly Frame[], first?: Buffer): void {
-    if (frames.length === 0) return
-    const bytes = frames.map(encodeFrame)
-    this.#controller?.enqueue(Buffer.concat(first ? [first, ...bytes] : bytes))
+  #frames(frames: readonly Frame[]): void {
+    if (frames.length > 0) this.#controller?.enqueue(Buffer.concat(frames.map(encodeFrame)))
   }
 
   /** An error, not a close: what waits for the reader is given up with it. The name makes it an ordinary end for the server. */
