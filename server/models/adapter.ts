@@ -49,34 +49,22 @@ export async function* streamFromProvider(
   try {
     const { stream } = await target.open(exchange.fetch).doStream(callOptions(target, request, exchange.signal))
     source = stream.getReader()
-    yield* readAll(source, target, request, options, exchange, signal)
+    const reader = new PartReader(target.facts, callIdsOf(request), options.now)
+    for (;;) {
+      const { done, value } = await source.read()
+      if (signal.aborted) return
+      for (const part of done ? [cutFailure(target.facts)] : reader.read(value)) {
+        if (part.type === 'finish') await untilClosed(source, exchange)
+        yield part.type === 'failure' ? (exchange.failure ?? part) : part
+        if (part.type === 'finish' || part.type === 'failure' || signal.aborted) return
+      }
+    }
   } catch (error) {
     if (signal.aborted) return
     yield exchange.failure ?? failureOfThrown(target.facts, error, exchange.reached)
   } finally {
     exchange.close()
     await source?.cancel().catch(() => undefined) // the stream's end was reported above, if it had one
-  }
-}
-
-async function* readAll(
-  source: ReadableStreamDefaultReader<LanguageModelV3StreamPart>,
-  target: ProviderModel,
-  request: ModelRequest,
-  options: AdapterOptions,
-  exchange: Exchange,
-  signal: AbortSignal,
-): AsyncGenerator<ModelPart, void, void> {
-  const reader = new PartReader(target.facts, callIdsOf(request), options.now)
-  for (;;) {
-    const { done, value } = await source.read()
-    if (signal.aborted) return
-    if (done) return yield exchange.failure ?? cutFailure(target.facts)
-    for (const part of reader.read(value)) {
-      if (part.type === 'finish') await untilClosed(source, exchange)
-      yield part.type === 'failure' ? (exchange.failure ?? part) : part
-      if (part.type === 'finish' || part.type === 'failure' || signal.aborted) return
-    }
   }
 }
 

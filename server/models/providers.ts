@@ -27,7 +27,7 @@ export interface Provider {
   /** Known ids, the sensible default first. Any other id is accepted too. */
   readonly models: readonly string[]
   readonly reasoning: ReasoningPolicy
-  readonly providerOptions?: LanguageModelV3CallOptions['providerOptions']
+  providerOptions?(model: string): LanguageModelV3CallOptions['providerOptions']
   maxOutputTokens(model: string): number | undefined
   normalizeBaseUrl(text: string): string
   open(access: Access, model: string, fetch: typeof globalThis.fetch): LanguageModelV3
@@ -36,6 +36,8 @@ export interface Provider {
 }
 
 const v1 = (text: string): string => versionedBaseUrl(text, 'v1')
+/** Google's models that think; the others refuse to be asked for it. */
+const thinks = /gemini-(2\.5|[3-9]|flash-latest|pro-latest)(?!.*(image|tts|audio))/
 const leaveIt = (): undefined => undefined
 const bearer = ({ apiKey }: Access): Record<string, string> => (apiKey ? { authorization: `Bearer ${apiKey}` } : {})
 
@@ -66,7 +68,7 @@ export const providers: readonly Provider[] = [
     defaultBaseUrl: 'https://api.openai.com/v1',
     models: ['gpt-5.5', 'gpt-5.4-mini', 'gpt-5.3-codex'],
     reasoning: 'drop', // its reasoning items are opaque and bound to the response; nothing of them is kept
-    providerOptions: { openai: { store: false } },
+    providerOptions: () => ({ openai: { store: false } }),
     maxOutputTokens: leaveIt,
     normalizeBaseUrl: v1,
     open: ({ apiKey, baseUrl }, model, fetch) =>
@@ -82,7 +84,8 @@ export const providers: readonly Provider[] = [
     defaultBaseUrl: 'https://generativelanguage.googleapis.com/v1beta',
     models: ['gemini-flash-latest', 'gemini-pro-latest'],
     reasoning: 'google',
-    providerOptions: { google: { thinkingConfig: { includeThoughts: true } } },
+    providerOptions: (model) =>
+      thinks.test(model) ? { google: { thinkingConfig: { includeThoughts: true } } } : undefined,
     maxOutputTokens: leaveIt,
     normalizeBaseUrl: (text) => versionedBaseUrl(text, 'v1beta'),
     open: ({ apiKey, baseUrl }, model, fetch) =>

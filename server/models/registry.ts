@@ -195,13 +195,14 @@ export class ModelRegistry implements ModelPort {
     if (state.kind === 'missing') return { kind: 'missing', reason: `${name} needs ${state.reason}.` }
     const { access, host } = state
     const maxOutputTokens = provider.maxOutputTokens(model)
+    const providerOptions = provider.providerOptions?.(model)
     return {
       kind: 'model',
       model: {
         facts: factsOf(provider, model, host),
         reasoning: provider.reasoning,
         ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-        ...(provider.providerOptions && { providerOptions: provider.providerOptions }),
+        ...(providerOptions && { providerOptions }),
         open: (fetch) => provider.open(access, model, fetch),
       },
     }

@@ -59,6 +59,8 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
   const signed = new Map<string, string>()
   const gates = new Gates()
   const waiting = new Set<() => void>()
+  /** Requests that shared a kept-alive connection. */
+  const sockets = new WeakMap<object, RecordedRequest[]>()
   const changed = (): void => {
     for (const look of [...waiting]) look()
   }
@@ -67,6 +69,15 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     void serve(request, response).catch(() => response.destroy())
   })
   server.keepAliveTimeout = 60_000
+
+  function closed(served: readonly RecordedRequest[]): void {
+    const at = process.hrtime.bigint()
+    for (const one of served) {
+      one.socketClosedAt = at
+      if (one.state === 'open') one.state = 'left'
+    }
+    changed()
+  }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const receivedAt = process.hrtime.bigint()
@@ -93,11 +104,13 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
       state: 'open',
     }
     requests.push(recorded)
-    request.socket.once('close', () => {
-      recorded.socketClosedAt = process.hrtime.bigint()
-      if (recorded.state === 'open') recorded.state = 'left'
-      changed()
-    })
+    const sharing = sockets.get(request.socket)
+    if (sharing) sharing.push(recorded)
+    else {
+      const served = [recorded]
+      sockets.set(request.socket, served)
+      request.socket.once('close', () => closed(served))
+    }
     changed()
     if (!allowed) answer(response, 401, wire.errorBody(401, 'invalid key'))
     else if (recorded.refused) answer(response, 400, wire.errorBody(400, recorded.refused))
