@@ -89,6 +89,7 @@ export function promptMessages(state: PromptState): readonly ModelMessage[] {
   const messages: ModelMessage[] = []
   if (state.summary !== null) messages.push({ role: 'user', blocks: [textBlock(`${belayMarker}${state.summary}`)] })
   for (const turn of state.turns) for (const said of turn.said) messages.push(...messagesOf(said))
+  if (state.notes.length > 0) messages.push({ role: 'user', blocks: state.notes.map(noteBlock) })
   return mergedUserMessages(messages)
 }
 
