@@ -2,7 +2,7 @@
 import { assertNever } from '@/lib/contract/assert-never'
 import type { EventData } from '@/lib/contract/events'
 import type { TurnId } from '@/lib/contract/ids'
-import type { TextChunk } from './transcript-text'
+import { codeOf, type TextChunk } from './transcript-text'
 import type {
   CompactionItem,
   MessageItem,
@@ -37,7 +37,13 @@ export type Row =
   | { readonly kind: 'retry'; readonly key: string; readonly turnId: TurnId; readonly item: RetryItem }
   | { readonly kind: 'note'; readonly key: string; readonly turnId: TurnId | null; readonly item: NoteItem }
   | { readonly kind: 'compaction'; readonly key: string; readonly turnId: TurnId; readonly item: CompactionItem }
-  | { readonly kind: 'working'; readonly key: string; readonly turnId: TurnId; readonly stopping: boolean }
+  | {
+      readonly kind: 'working'
+      readonly key: string
+      readonly turnId: TurnId
+      readonly stopping: boolean
+      readonly startedAt: string
+    }
   | { readonly kind: 'footer'; readonly key: string; readonly turnId: TurnId; readonly turn: TurnView }
 
 /** One piece of an answer. */
@@ -72,6 +78,24 @@ export function replacedKey(turnId: TurnId): string {
   return `replaced:${turnId}`
 }
 
+/** The whole code block of which the row `rowKey` shows a piece; empty when there is none. */
+export function codeOfRow(turn: TurnView, rowKey: string): string {
+  for (const item of turn.items) {
+    if (item.kind !== 'text' || !rowKey.startsWith(`${item.key}:`)) continue
+    const { chunks } = item.flow
+    let from = Number(rowKey.slice(item.key.length + 1))
+    while (from > 0 && chunks[from]?.kind === 'code' && !chunks[from]?.first) from -= 1
+    const pieces: string[] = []
+    for (const chunk of chunks.slice(from)) {
+      if (chunk.kind !== 'code') break
+      pieces.push(codeOf(chunk))
+      if (chunk.last) break
+    }
+    return pieces.join('\n')
+  }
+  return ''
+}
+
 const rowsByTurn = new WeakMap<TurnView, readonly Row[]>()
 const rowsByItem = new WeakMap<TurnItem, readonly Row[]>()
 const rowByChunk = new WeakMap<TextChunk, ChunkRow>()
@@ -89,7 +113,13 @@ function turnRows(turn: TurnView): readonly Row[] {
 function endRow(turn: TurnView): Row {
   const { turnId } = turn
   if (turn.state === 'ended') return { kind: 'footer', key: `${turnId}:end`, turnId, turn }
-  return { kind: 'working', key: `${turnId}:end`, turnId, stopping: turn.state === 'stopping' }
+  return {
+    kind: 'working',
+    key: `${turnId}:end`,
+    turnId,
+    stopping: turn.state === 'stopping',
+    startedAt: turn.startedAt,
+  }
 }
 
 function itemRows(item: TurnItem, turnId: null): readonly Extract<Row, { kind: 'note' }>[]

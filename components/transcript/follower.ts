@@ -1,0 +1,97 @@
+/**
+ * Where the transcript's view stands: it follows the newest only while a person is near the end; scrolled up, it stays where it is,
+ * whatever grows (U9, S-M3). Growth of the composer moves nothing.
+ */
+
+/** Within this distance (px) of the end a view counts as being there. */
+const nearEnd = 32
+/** A scroll counts as the person's when a wheel, finger, key or drag came at most this long (ms) before. */
+const handWithin = 1_000
+
+export class Follower {
+  readonly #box: HTMLElement
+  readonly #changed: (following: boolean) => void
+  readonly #undo: (() => void)[] = []
+  #following: boolean
+  #top = 0
+  #handAt = Number.NEGATIVE_INFINITY
+  #dragging = false
+
+  /** `box` scrolls, `inner` holds everything in it. `changed` hears of every change of following. */
+  constructor(box: HTMLElement, inner: HTMLElement, following: boolean, changed: (following: boolean) => void) {
+    this.#box = box
+    this.#following = following
+    this.#changed = changed
+    // Only the content: a composer that grows makes the box smaller and moves nothing.
+    const observer = new ResizeObserver(() => this.#pin())
+    observer.observe(inner)
+    this.#undo.push(() => observer.disconnect())
+    this.#on(box, 'wheel', (event) => this.#wheel(event))
+    this.#on(box, 'touchstart', () => this.#drag(true))
+    this.#on(box, 'touchend', () => this.#drag(false))
+    this.#on(box, 'touchcancel', () => this.#drag(false))
+    this.#on(box, 'pointerdown', () => this.#drag(true))
+    this.#on(window, 'pointerup', () => this.#drag(false))
+    this.#on(box, 'keydown', () => this.#hand())
+    this.#on(box, 'scroll', () => this.#scrolled())
+    this.#pin()
+  }
+
+  /** Goes to the end and follows from there. */
+  toEnd(): void {
+    this.#set(true)
+    this.#pin()
+  }
+
+  /** Stops following, because something else is to be looked at. */
+  rest(): void {
+    this.#set(false)
+  }
+
+  /** Removes every listener. */
+  leave(): void {
+    for (const undo of this.#undo) undo()
+  }
+
+  #on<K extends keyof WindowEventMap>(target: HTMLElement | Window, type: K, run: (event: WindowEventMap[K]) => void) {
+    const listener = run as EventListener
+    target.addEventListener(type, listener, { passive: true })
+    this.#undo.push(() => target.removeEventListener(type, listener))
+  }
+
+  #set(following: boolean): void {
+    if (this.#following === following) return
+    this.#following = following
+    this.#changed(following)
+  }
+
+  #pin(): void {
+    if (!this.#following) return
+    this.#box.scrollTop = this.#box.scrollHeight
+    this.#top = this.#box.scrollTop
+  }
+
+  #hand(): void {
+    this.#handAt = performance.now()
+  }
+
+  #drag(dragging: boolean): void {
+    this.#dragging = dragging
+    this.#hand()
+  }
+
+  /** At once, before the next piece of text could pull the view back. */
+  #wheel(event: WheelEvent): void {
+    this.#hand()
+    if (event.deltaY < 0 && this.#box.scrollHeight > this.#box.clientHeight) this.#set(false)
+  }
+
+  #scrolled(): void {
+    const { scrollTop, scrollHeight, clientHeight } = this.#box
+    const went = scrollTop - this.#top
+    this.#top = scrollTop
+    const byHand = this.#dragging || performance.now() - this.#handAt < handWithin
+    if (this.#following && byHand && went < -1) this.#set(false)
+    else if (!this.#following && went > 0 && scrollHeight - clientHeight - scrollTop <= nearEnd) this.#set(true)
+  }
+}

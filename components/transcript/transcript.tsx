@@ -1,0 +1,227 @@
+'use client'
+
+/** The transcript of a session: a virtual list of rows that follows the newest, opens at a turn, and stays where a person reads (U9). */
+import { ArrowDown } from 'lucide-react'
+import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { Virtualizer, type VirtualizerHandle } from 'virtua'
+import { useConnection } from '@/components/live/use-connection'
+import { RowView } from '@/components/transcript/row-view'
+import { PendingRow } from '@/components/transcript/small-rows'
+import { ActionsContext, FactsContext, FoldingContext } from '@/components/transcript/transcript-context'
+import { useFollow } from '@/components/transcript/use-follow'
+import { useSession, useSessionStore } from '@/components/transcript/use-session'
+import { useSessionActions } from '@/components/transcript/use-transcript-actions'
+import { Button } from '@/components/ui/button'
+import { Notice } from '@/components/ui/notice'
+import type { PendingSend } from '@/lib/client/pending-sends'
+import type { SessionEvent } from '@/lib/contract/events'
+import type { TurnId } from '@/lib/contract/ids'
+import type { Session } from '@/lib/contract/session'
+import { type Row, rowsOf } from '@/lib/projection/transcript-rows'
+
+export interface TranscriptProps {
+  readonly session: Session
+  /** The newest events, when the page was rendered with them. */
+  readonly initialEvents?: readonly SessionEvent[]
+  /** Opens here and marks it for a moment. */
+  readonly targetTurnId?: TurnId | null
+}
+
+type ListRow = Row | { readonly kind: 'pending'; readonly key: string; readonly send: PendingSend }
+
+/** Distance (px) from an end of what is loaded at which more is asked for. */
+const loadWithin = 900
+/** How long (ms) a turn that an address led to stays marked. */
+const markFor = 2_000
+
+export function Transcript({ session, initialEvents, targetTurnId = null }: TranscriptProps) {
+  const store = useSessionStore(session.id, initialEvents)
+  const view = useSession(session.id, initialEvents)
+  const actions = useSessionActions(session, store)
+  const { status } = useConnection()
+  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const scroller = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const list = useRef<VirtualizerHandle>(null)
+  const follow = useFollow(scroller, content, targetTurnId === null ? 'follow' : 'rest')
+  const marked = useTarget(targetTurnId)
+
+  const folding = useMemo(
+    () => ({
+      isOpen: (key: string, fallback: boolean) => chosen.get(key) ?? fallback,
+      setOpen: (key: string, open: boolean) => setChosen((known) => new Map(known).set(key, open)),
+    }),
+    [chosen],
+  )
+  const open = useMemo(() => new Set([...chosen].flatMap(([key, isOpen]) => (isOpen ? [key] : []))), [chosen])
+  const turnRows = useMemo(() => rowsOf(view.transcript, open), [view.transcript, open])
+  const idle = session.activity === 'idle' && view.transcript.turns.at(-1)?.state !== 'running'
+  const rows = useMemo<readonly ListRow[]>(() => {
+    // While a turn runs, what was sent waits in the queue panel.
+    if (view.pending.length === 0 || !view.atEnd || !idle) return turnRows
+    return [...turnRows, ...view.pending.map((send) => ({ kind: 'pending' as const, key: send.clientId, send }))]
+  }, [turnRows, view.pending, view.atEnd, idle])
+  const shift = useShift(rows)
+
+  const lastTurnId = view.atEnd ? (view.transcript.turns.at(-1)?.turnId ?? null) : null
+  const blocked = status.state === 'lost' ? 'The server does not answer.' : null
+  const facts = useMemo(() => ({ lastTurnId, idle, blocked }), [lastTurnId, idle, blocked])
+
+  useOpenAt(targetTurnId, rows, view.phase === 'ready', list, store)
+  useOwnSend(view.pending, idle, follow.toEnd)
+
+  const loadMore = useCallback(() => {
+    const box = scroller.current
+    if (!box || !store) return
+    if (box.scrollTop < loadWithin) void store.loadOlder()
+    if (box.scrollHeight - box.clientHeight - box.scrollTop < loadWithin) void store.loadNewer()
+  }, [store])
+  // A first page that does not fill the view, or a jump to its edge, wants more without any scrolling.
+  useEffect(() => {
+    if (view.phase === 'ready' && view.loading === null) loadMore()
+  }, [view.phase, view.loading, loadMore])
+
+  const toNewest = useCallback(() => {
+    store?.backToLive()
+    follow.toEnd()
+  }, [store, follow.toEnd])
+  const keys = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget) return
+    if (event.key === 'End') {
+      event.preventDefault()
+      toNewest()
+    }
+    if (event.key === 'Home') {
+      event.preventDefault()
+      follow.rest()
+      void store?.showStart().then(() => {
+        list.current?.scrollTo(0)
+      })
+    }
+  }
+
+  return (
+    <ActionsContext value={actions}>
+      <FoldingContext value={folding}>
+        <FactsContext value={facts}>
+          <div className="relative min-h-0 grow">
+            {/* biome-ignore lint/a11y/useSemanticElements: a region that scrolls; its rows are articles */}
+            <div
+              ref={scroller}
+              role="region"
+              aria-label="Transcript"
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it with the keyboard
+              tabIndex={0}
+              onKeyDown={keys}
+              data-transcript=""
+              data-phase={view.phase}
+              className="focus-inset absolute inset-0 overflow-y-auto overscroll-contain [overflow-anchor:none]"
+            >
+              <div ref={content} className="pt-2 pb-4">
+                <Virtualizer
+                  ref={list}
+                  data={rows}
+                  scrollRef={scroller}
+                  shift={shift}
+                  onScroll={loadMore}
+                  startMargin={8}
+                >
+                  {(row) =>
+                    row.kind === 'pending' ? (
+                      <div key={row.key} className="mx-auto w-full max-w-(--width-column) px-4 text-prose">
+                        <PendingRow
+                          send={row.send}
+                          retry={() => void store?.send(session, row.send).catch(() => {})}
+                          dismiss={() => store?.dismiss(row.send.clientId)}
+                        />
+                      </div>
+                    ) : (
+                      <RowView key={row.key} row={row} marked={row.turnId !== null && row.turnId === marked} />
+                    )
+                  }
+                </Virtualizer>
+              </div>
+            </div>
+            {view.phase === 'failed' && (
+              <div className="absolute inset-x-4 top-4 mx-auto max-w-(--width-column)">
+                <Notice tone="failure" actions={<Button onClick={() => store?.retry()}>Try again</Button>}>
+                  This session could not be read. {view.reason}
+                </Notice>
+              </div>
+            )}
+            {view.loading !== null && (
+              <p className="-translate-x-1/2 pointer-events-none absolute top-2 left-1/2 rounded-full border border-line bg-raised px-3 py-1 text-ink-muted text-xs shadow-float">
+                {view.loading === 'newer' ? 'Loading newer' : 'Loading older'}
+              </p>
+            )}
+            {(!follow.following || !view.atEnd) && (
+              <Button
+                size="small"
+                onClick={toNewest}
+                className="-translate-x-1/2 absolute bottom-3 left-1/2 rounded-full shadow-float"
+              >
+                <ArrowDown aria-hidden="true" />
+                Back to the newest
+              </Button>
+            )}
+          </div>
+        </FactsContext>
+      </FoldingContext>
+    </ActionsContext>
+  )
+}
+
+/** True in the one render in which rows were added in front: the list then keeps its place from the end. */
+function useShift(rows: readonly ListRow[]): boolean {
+  const [before, setBefore] = useState(rows)
+  const [shift, setShift] = useState(false)
+  if (before === rows) return shift
+  const first = before[0]
+  const at = first ? rows.findIndex((row) => row.key === first.key) : -1
+  setBefore(rows)
+  setShift(at > 0)
+  return at > 0
+}
+
+/** The turn to mark, for a moment after its address was opened. */
+function useTarget(target: TurnId | null): TurnId | null {
+  const [over, setOver] = useState<TurnId | null>(null)
+  useEffect(() => {
+    if (target === null) return
+    const timer = setTimeout(() => setOver(target), markFor)
+    return () => clearTimeout(timer)
+  }, [target])
+  return over === target ? null : target
+}
+
+/** Brings the turn of the address into view, once. */
+function useOpenAt(
+  target: TurnId | null,
+  rows: readonly ListRow[],
+  ready: boolean,
+  list: { readonly current: VirtualizerHandle | null },
+  store: ReturnType<typeof useSessionStore>,
+): void {
+  const opened = useRef<TurnId | null>(null)
+  const asked = useRef<TurnId | null>(null)
+  useLayoutEffect(() => {
+    if (target === null || !ready || opened.current === target) return
+    const at = rows.findIndex((row) => row.kind !== 'pending' && row.turnId === target)
+    if (at !== -1) {
+      opened.current = target
+      list.current?.scrollToIndex(at, { align: 'start' })
+      return
+    }
+    if (asked.current === target) return
+    asked.current = target
+    void store?.showTurn(target)
+  }, [target, rows, ready, list, store])
+}
+
+/** Who sends from an idle session wants to see the answer. */
+function useOwnSend(pending: readonly PendingSend[], idle: boolean, toEnd: () => void): void {
+  const newest = pending.at(-1)?.clientId
+  useEffect(() => {
+    if (newest !== undefined && idle) toEnd()
+  }, [newest, idle, toEnd])
+}
