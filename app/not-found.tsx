@@ -2,9 +2,9 @@ import { frameData } from '@/app/page-data'
 import { AppFrame } from '@/components/workbench/app-frame'
 import { NotFoundView } from '@/components/workbench/not-found-view'
 
-export default async function NotFound() {
+export default function NotFound() {
   return (
-    <AppFrame data={await frameData()}>
+    <AppFrame data={frameData()}>
       <NotFoundView />
     </AppFrame>
   )

@@ -18,19 +18,19 @@ export function HistoryRow({ turn, query }: { turn: TurnRow; query: string }) {
         href={`/s/${turn.sessionId}?turn=${turn.turnId}`}
         prefetch={false}
         data-turn={turn.turnId}
-        className="motion focus-inset grid gap-1 rounded-card px-3 py-2.5 hover:bg-hover"
+        className="motion focus-inset grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-0.5 rounded-card px-3 py-2.5 hover:bg-hover"
       >
-        <span className="flex min-w-0 items-baseline gap-3">
-          <span className="min-w-0 grow truncate font-medium text-base">
-            <Marked text={turn.prompt || 'No prompt'} part={query} />
-          </span>
-          <TimeText at={turn.startedAt} className="figures shrink-0 text-ink-faint text-xs" />
+        <span className="truncate font-medium text-base">
+          <Marked text={turn.prompt || 'No prompt'} part={query} />
         </span>
-        <span className="figures flex min-w-0 flex-wrap items-center gap-x-3 gap-y-0.5 text-ink-muted text-xs">
-          <StateMark state={outcomeState(turn.outcome)} text={endingText(turn)} />
+        <TimeText at={turn.startedAt} className="figures text-right text-ink-faint text-xs leading-[22px]" />
+        <span className="flex min-w-0 flex-wrap items-center gap-x-3 text-ink-muted text-xs">
+          <StateMark state={outcomeState(turn.outcome)} text={endingText(turn)} className="max-w-full" />
           <span className="max-w-60 truncate">{turn.title || 'Untitled'}</span>
-          {turn.durationMs !== null && <span>{durationText(turn.durationMs)}</span>}
-          {used > 0 && <span title={exactUsage(turn.usage)}>{shortUsage(turn.usage)} tokens</span>}
+        </span>
+        <span className="figures whitespace-nowrap text-right text-ink-faint text-xs">
+          {turn.durationMs !== null && durationText(turn.durationMs)}
+          {used > 0 && <span title={exactUsage(turn.usage)}> · {shortUsage(turn.usage)} tokens</span>}
         </span>
         <LastStep turn={turn} query={query} />
       </Link>
@@ -42,7 +42,7 @@ function LastStep({ turn, query }: { turn: TurnRow; query: string }) {
   const text = turn.snippet?.text ?? turn.lastStep.text
   if (text === '' && !turn.lastStep.tool) return null
   return (
-    <span className="line-clamp-2 text-ink-faint text-xs">
+    <span className="col-span-2 line-clamp-2 text-ink-faint text-xs">
       {!turn.snippet && turn.lastStep.tool && <span className="font-mono">{turn.lastStep.tool} </span>}
       <Marked text={text} part={query} />
     </span>

@@ -15,28 +15,29 @@ const plan: PlanItem[] = [
   { text: 'Write down what was found', status: 'pending' },
 ]
 
-export function TreeFixtures() {
+export function TreeFixtures({ now }: { now: number }) {
+  const samples = sampleSessions(new Date(now - 42_000).toISOString())
   const nodes = [
     sampleSession(),
     ...stateOrder.map((state, index) => ({
-      ...sampleSessions[state],
+      ...samples[state],
       kind: 'continuable' as const,
       parentId: 'ses_sample' as SessionId,
       rootId: 'ses_sample' as SessionId,
       depth: index % 3 === 2 ? 2 : 1,
-      label: sampleSessions[state].title,
+      label: samples[state].title,
     })),
   ]
   return (
     <SpecimenGroup title="Side area">
       <Specimen name="a session with a plan">
         <div className="w-[304px] rounded-card border bg-ground">
-          <SessionPanel session={sampleSessions.paused} plan={plan} />
+          <SessionPanel session={samples.paused} plan={plan} />
         </div>
       </Specimen>
       <Specimen name="a new session">
         <div className="w-[304px] rounded-card border bg-ground">
-          <SessionPanel session={sampleSessions.new} plan={[]} />
+          <SessionPanel session={samples.new} plan={[]} />
         </div>
       </Specimen>
       <Specimen name="tree">

@@ -27,6 +27,7 @@ function TreeRow({ node, current }: { node: Session; current: boolean }) {
   const state = stateWordOf(node)
   const since = node.activity === 'idle' ? undefined : node.turnStartedAt
   const doing = node.waitingOn[0]
+  const used = node.usage.inputTokens + node.usage.outputTokens
   return (
     <Link
       href={`/s/${node.id}`}
@@ -40,12 +41,12 @@ function TreeRow({ node, current }: { node: Session; current: boolean }) {
     >
       <StateIcon state={state} className="row-span-2 mt-0.5" />
       <span className="truncate text-sm">{node.label ?? (node.title || 'Untitled')}</span>
-      {since ? <Elapsed since={since} className="text-ink-faint text-xs leading-5" /> : <span />}
+      {since ? <Elapsed since={since} className="text-right text-ink-faint text-xs leading-5" /> : <span />}
       <span className={cn('truncate text-xs', stateInk[state])}>
         {sessionStateText(node)}
         {doing && <span className="text-ink-faint"> · {doing.name}</span>}
       </span>
-      <span className="figures text-ink-faint text-xs">{shortUsage(node.usage)}</span>
+      <span className="figures text-right text-ink-faint text-xs">{used > 0 && shortUsage(node.usage)}</span>
     </Link>
   )
 }

@@ -19,7 +19,7 @@ export function Select({
             ? fieldLook
             : 'motion w-full min-w-0 rounded-control border border-transparent bg-transparent text-ink-muted hover:bg-hover hover:text-ink',
           'h-full min-h-control appearance-none truncate py-0 pr-7 pl-2.5 text-sm touch:text-lg',
-          look === 'quiet' && 'min-h-control-small pr-6 pl-1.5 text-xs touch:text-sm',
+          look === 'quiet' && 'field-sizing-content min-h-control-small pr-6 pl-1.5 text-xs touch:text-sm',
         )}
         {...rest}
       >
@@ -27,7 +27,10 @@ export function Select({
       </select>
       <ChevronDown
         aria-hidden="true"
-        className="pointer-events-none absolute top-1/2 right-2 size-3.5 -translate-y-1/2 text-ink-faint"
+        className={cn(
+          'pointer-events-none absolute top-1/2 size-3.5 -translate-y-1/2 text-ink-faint',
+          look === 'field' ? 'right-2' : 'right-1.5',
+        )}
       />
     </span>
   )

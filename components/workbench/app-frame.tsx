@@ -10,13 +10,24 @@ import { Sheet } from '@/components/ui/sheet'
 import { ConnectionBanner } from '@/components/workbench/connection-banner'
 import { type FrameData, FrameDataProvider } from '@/components/workbench/frame-data'
 import { useConnectionState } from '@/components/workbench/live-sessions'
+import { useListRefresh } from '@/components/workbench/queries'
 import { ResizeHandle } from '@/components/workbench/resize-handle'
 import { Sidebar, SidebarRail } from '@/components/workbench/sidebar'
 
 export function AppFrame({ data, children }: { data: FrameData; children: ReactNode }) {
-  const connection = useConnectionState()
   return (
     <FrameDataProvider value={data}>
+      <Frame>{children}</Frame>
+      <Palette />
+    </FrameDataProvider>
+  )
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  const connection = useConnectionState()
+  useListRefresh()
+  return (
+    <>
       <a
         href="#main"
         className="sr-only z-50 rounded-control bg-strong px-3 py-2 text-sm text-strong-ink focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
@@ -47,8 +58,7 @@ export function AppFrame({ data, children }: { data: FrameData; children: ReactN
           <div className="flex min-h-0 min-w-0 grow">{children}</div>
         </div>
       </div>
-      <Palette />
-    </FrameDataProvider>
+    </>
   )
 }
 

@@ -12,15 +12,16 @@ export interface ConnectionBannerProps {
   readonly since: number | null
   /** When it is tried again, in milliseconds; null while a try is under way. */
   readonly retryAt: number | null
+  /** `goodbye`: the server said that it is going down. */
+  readonly why: 'goodbye' | 'no-answer' | null
   readonly retryNow: () => void
 }
 
-export function ConnectionBanner({ status, since, retryAt, retryNow }: ConnectionBannerProps) {
-  if (status !== 'lost') return null
-  return <LostBanner since={since} retryAt={retryAt} retryNow={retryNow} />
+export function ConnectionBanner({ status, ...loss }: ConnectionBannerProps) {
+  return status === 'lost' ? <LostBanner {...loss} /> : null
 }
 
-function LostBanner({ since, retryAt, retryNow }: Omit<ConnectionBannerProps, 'status'>) {
+function LostBanner({ since, retryAt, why, retryNow }: Omit<ConnectionBannerProps, 'status'>) {
   const now = useNow(1000)
   const timeZone = useTimeZone()
   const seconds = retryAt === null ? 0 : Math.max(0, Math.ceil((retryAt - now) / 1000))
@@ -31,7 +32,8 @@ function LostBanner({ since, retryAt, retryNow }: Omit<ConnectionBannerProps, 's
     >
       <Unplug aria-hidden="true" className="size-4 shrink-0 text-state-stopping" />
       <p role="alert" className="font-medium">
-        The server does not answer{since === null ? '' : ` (since ${clockTime(since, timeZone, 'seconds')})`}.
+        {why === 'goodbye' ? 'The server was shut down' : 'The server does not answer'}
+        {since !== null && ` (since ${clockTime(since, timeZone, 'seconds')})`}.
       </p>
       <p className="figures">
         What you see may be old. {seconds > 0 ? `Trying again in ${seconds} s` : 'Trying again now'}

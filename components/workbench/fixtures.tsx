@@ -23,18 +23,23 @@ const models: ModelInfo[] = [
 ]
 const nothing = () => {}
 const actions: SessionActions = { rename: nothing, archive: nothing, remove: nothing }
-const rows = stateOrder.map((state) => sampleSessions[state])
 const lists: Record<string, ListState> = {
-  rows: { kind: 'ready', rows, more: nothing, loadingMore: false },
   none: { kind: 'ready', rows: [], more: null, loadingMore: false },
   loading: { kind: 'loading' },
   failed: { kind: 'failed', message: 'The server does not answer.', retry: nothing },
 }
 
-export function WorkbenchFixtures() {
+export function WorkbenchFixtures({ now }: { now: number }) {
+  const samples = sampleSessions(new Date(now - 42_000).toISOString())
   return (
     <>
       <SpecimenGroup title="Session list">
+        <Specimen name="rows">
+          <ListSpecimen
+            list={{ kind: 'ready', rows: stateOrder.map((state) => samples[state]), more: nothing, loadingMore: false }}
+            filter={noFilter}
+          />
+        </Specimen>
         {Object.entries(lists).map(([name, list]) => (
           <Specimen key={name} name={name}>
             <ListSpecimen list={list} filter={noFilter} />
@@ -50,7 +55,7 @@ export function WorkbenchFixtures() {
       <SpecimenGroup title="Session header">
         {stateOrder.map((state) => (
           <Specimen key={state} name={state} wide>
-            <SessionHeader session={sampleSessions[state]} models={models} actions={actions} onChange={nothing} />
+            <SessionHeader session={samples[state]} models={models} actions={actions} onChange={nothing} />
           </Specimen>
         ))}
         <Specimen name="rehearsal, full access, long title" wide>
@@ -85,12 +90,13 @@ export function WorkbenchFixtures() {
           <ConnectionBanner
             status="lost"
             since={Date.parse('2026-03-02T12:04:31Z')}
-            retryAt={Date.parse('2126-03-02T12:04:31Z')}
+            retryAt={now + 4000}
+            why="no-answer"
             retryNow={nothing}
           />
         </Specimen>
         <Specimen name="trying" wide>
-          <ConnectionBanner status="lost" since={null} retryAt={null} retryNow={nothing} />
+          <ConnectionBanner status="lost" since={null} retryAt={null} why="goodbye" retryNow={nothing} />
         </Specimen>
         <Specimen name="page that could not be drawn" wide>
           <div className="h-64">

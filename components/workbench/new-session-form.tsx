@@ -2,7 +2,7 @@
 
 /** The first message and its circumstances: where, by whom, with which leave. */
 import { ArrowUp } from 'lucide-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
@@ -26,17 +26,21 @@ export interface NewSessionFormProps {
   readonly onWorkspace: (workspace: string) => void
   readonly starting: boolean
   /** Whether the message box takes the focus when it appears. */
-  readonly focus?: 'take' | 'leave'
+  readonly focus: 'take' | 'leave'
   readonly onStart: (request: NewSessionRequest) => void
 }
 
 export function NewSessionForm(props: NewSessionFormProps) {
-  const { models, starting, onStart } = props
+  const { models, starting, onStart, focus } = props
   const [text, setText] = useState('')
   const [model, setModel] = useState(props.defaultModel)
   const [approvalMode, setApprovalMode] = useState<ApprovalMode>('ask')
   const form = useRef<HTMLFormElement>(null)
   const scripted = isScripted(models, model)
+  const box = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (focus === 'take') box.current?.focus({ preventScroll: true })
+  }, [focus])
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -46,14 +50,13 @@ export function NewSessionForm(props: NewSessionFormProps) {
 
   return (
     <form ref={form} onSubmit={submit} className="grid gap-4">
-      <div className="rounded-composer border border-line-control bg-raised p-1.5 focus-within:outline-2 focus-within:outline-focus focus-within:outline-offset-2">
+      <div className="rounded-composer border border-line-control bg-raised p-1.5 has-[textarea:focus]:border-line has-[textarea:focus]:outline-2 has-[textarea:focus]:outline-focus has-[textarea:focus]:outline-offset-2">
         <textarea
           aria-label="First message"
           placeholder={scripted ? 'A script for the rehearsal, or anything: it explains itself' : 'Describe the work'}
           rows={3}
           value={text}
-          // biome-ignore lint/a11y/noAutofocus: this page is for writing the first message, and nothing stands before it
-          autoFocus={props.focus !== 'leave'}
+          ref={box}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return

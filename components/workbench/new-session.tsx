@@ -61,6 +61,7 @@ export function NewSession() {
             workspace={workspace}
             onWorkspace={setWorkspace}
             starting={starting}
+            focus="take"
             onStart={start}
           />
           {problem && <Notice tone="failure">{problem}</Notice>}

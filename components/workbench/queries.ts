@@ -3,10 +3,10 @@
 /** What the frame asks the server for: pages of sessions, the models; and what it asks the server to change. */
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import { toast } from '@/components/ui/toast'
 import { useFrameData } from '@/components/workbench/frame-data'
-import { useLiveSessions } from '@/components/workbench/live-sessions'
+import { useListGeneration, useLiveSessions } from '@/components/workbench/live-sessions'
 import type { ListState } from '@/components/workbench/session-list'
 import type { SessionActions } from '@/components/workbench/session-menu'
 import { composeRows, type ListFilter, noFilter, serverFilter } from '@/components/workbench/session-rows'
@@ -16,6 +16,8 @@ import type { SessionId } from '@/lib/contract/ids'
 import type { Session } from '@/lib/contract/session'
 
 const pageSize = 50
+/** Several turns that begin at once ask once. */
+const refreshPauseMs = 1000
 
 export function useSessionList(filter: ListFilter): ListState {
   const { sessions: rendered } = useFrameData()
@@ -51,6 +53,19 @@ export function useSessionList(filter: ListFilter): ListState {
   if (data) return { kind: 'ready', rows, more: hasNextPage ? more : null, loadingMore: isFetchingNextPage }
   if (error) return { kind: 'failed', message: reasonOf(error), retry: () => void refetch() }
   return { kind: 'loading' }
+}
+
+/** Asks for the list again when a turn has begun somewhere (its session moves to the top) and after another server took over. */
+export function useListRefresh(): void {
+  const client = useQueryClient()
+  const live = useLiveSessions()
+  const generation = useListGeneration()
+  const openTurns = useMemo(() => [...live.byId.values()].flatMap((session) => session.openTurnId ?? []).join(), [live])
+  useEffect(() => {
+    if (openTurns === '' && generation === 0) return
+    const timer = setTimeout(() => void client.invalidateQueries({ queryKey: ['sessions'] }), refreshPauseMs)
+    return () => clearTimeout(timer)
+  }, [client, openTurns, generation])
 }
 
 export function useModels(): { models: Awaited<ReturnType<typeof api.models>>; problem: string | null } {

@@ -87,7 +87,6 @@ function EditableTitle({ title, onRename }: { title: string; onRename: (title: s
   return (
     <Input
       aria-label="Title"
-      // biome-ignore lint/a11y/noAutofocus: the person has just asked to edit it
       autoFocus
       value={draft}
       maxLength={200}

@@ -68,7 +68,6 @@ function ListBody({ list, filter, onFilter, currentId, actionsOf }: SessionListP
   const reachableId = has(focusedId) ? focusedId : has(currentId) ? currentId : list.rows[0]?.id
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: the keys move between the links inside */}
       <ul
         aria-label={filter.archived ? 'Archived sessions' : 'Sessions'}
         className="grid gap-0.5"
