@@ -46,10 +46,19 @@ export function readScript(text: string): Reading {
         : { kind: 'not-a-script', part: piece }
     }
     const step = readStep(piece)
-    if (!step) return steps.length > 0 ? { kind: 'not-a-script', part: piece } : { kind: 'not-a-script' }
+    if (!step) return notAScript(piece, steps.length)
     steps.push(step)
   }
   return steps.length > 0 ? { kind: 'script', script: { steps, loops: false } } : { kind: 'not-a-script' }
+}
+
+/** Names the step that is wrong, where the text is a script at all. */
+function notAScript(piece: string, stepsBefore: number): Reading {
+  const parts = piece.split(/,\s+then\s+/i)
+  const isScript = stepsBefore > 0 || begins.test(piece)
+  return isScript
+    ? { kind: 'not-a-script', part: parts.find((part) => !readStep(part)) ?? piece }
+    : { kind: 'not-a-script' }
 }
 
 const number = String.raw`(\d+(?:\.\d+)?)`
