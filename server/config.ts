@@ -17,23 +17,7 @@ export interface Config {
   readonly model: string | undefined
   /** Entries of BELAY_ALLOWED_HOSTS: `name` or `name:port`. */
   readonly allowedHosts: readonly string[]
-  /** Variables of the model providers (M1), as they are. */
-  readonly providers: ProviderVariables
 }
-
-const providerNames = [
-  'OPENAI_API_KEY',
-  'OPENAI_BASE_URL',
-  'OPENAI_COMPATIBLE_BASE_URL',
-  'OPENAI_COMPATIBLE_API_KEY',
-  'ANTHROPIC_API_KEY',
-  'ANTHROPIC_BASE_URL',
-  'GOOGLE_GENERATIVE_AI_API_KEY',
-  'DEEPSEEK_API_KEY',
-  'DEEPSEEK_BASE_URL',
-  'OLLAMA_BASE_URL',
-] as const
-export type ProviderVariables = Readonly<Partial<Record<(typeof providerNames)[number], string>>>
 
 /** What is wrong with the environment, in words for the person who started the server. */
 export class ConfigError extends Error {
@@ -101,7 +85,6 @@ export function readConfig(environment: Environment, currentFolder: string): Con
     givenToken: BELAY_TOKEN,
     model: BELAY_MODEL,
     allowedHosts: BELAY_ALLOWED_HOSTS,
-    providers: providersOf(environment),
   }
 }
 
@@ -112,13 +95,4 @@ export function isFolder(folder: string): boolean {
 
 function expandHome(folder: string): string {
   return folder === '~' || folder.startsWith('~/') ? path.join(homedir(), folder.slice(1)) : folder
-}
-
-function providersOf(environment: Environment): ProviderVariables {
-  const found: Partial<Record<(typeof providerNames)[number], string>> = {}
-  for (const name of providerNames) {
-    const value = environment[name]?.trim()
-    if (value) found[name] = value
-  }
-  return found
 }

@@ -33,10 +33,7 @@ export class EventStream {
     this.#source = source
     this.#pacer = new SummaryPacer(
       (id) => source.activity(id),
-      (id) => {
-        this.#due.add(id)
-        this.#schedule()
-      },
+      (id, why) => (why === 'transition' ? this.#showNow(id) : this.#showSoon(id)),
     )
     this.#unsubscribe = source.subscribe((happening) => this.#take(happening))
   }
@@ -122,6 +119,17 @@ export class EventStream {
     if (last?.frame.event === 'delta' && continues(last.frame.data, delta))
       last.frame = { event: 'delta', data: { ...last.frame.data, text: last.frame.data.text + delta.text } }
     else this.#push(delta.sessionId, { event: 'delta', data: delta })
+  }
+
+  #showSoon(id: SessionId): void {
+    this.#due.add(id)
+    this.#schedule()
+  }
+
+  #showNow(id: SessionId): void {
+    this.#due.delete(id)
+    const session = this.#source.session(id)
+    if (session) this.#push('all', { event: 'session', data: session })
   }
 
   #push(to: Outgoing['to'], frame: Frame): void {

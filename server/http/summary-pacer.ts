@@ -11,13 +11,16 @@ interface Window {
   timer: ReturnType<typeof setTimeout>
 }
 
+/** A transition must be seen as it is now: the next one may follow before anything is sent. */
+export type Due = 'change' | 'transition'
+
 export class SummaryPacer {
   readonly #windows = new Map<SessionId, Window>()
   readonly #activityOf: (id: SessionId) => Activity
-  readonly #due: (id: SessionId) => void
+  readonly #due: (id: SessionId, why: Due) => void
 
   /** @param due is called synchronously, or from a timer, whenever a summary should go out. */
-  constructor(activityOf: (id: SessionId) => Activity, due: (id: SessionId) => void) {
+  constructor(activityOf: (id: SessionId) => Activity, due: (id: SessionId, why: Due) => void) {
     this.#activityOf = activityOf
     this.#due = due
   }
@@ -30,7 +33,7 @@ export class SummaryPacer {
       return
     }
     if (window) clearTimeout(window.timer)
-    this.#send(id, activity)
+    this.#send(id, activity, window ? 'transition' : 'change')
   }
 
   forget(id: SessionId): void {
@@ -43,15 +46,15 @@ export class SummaryPacer {
     for (const id of [...this.#windows.keys()]) this.forget(id)
   }
 
-  #send(id: SessionId, activity: Activity): void {
+  #send(id: SessionId, activity: Activity, why: Due): void {
     const timer = setTimeout(() => this.#expired(id), summaryInterval)
     this.#windows.set(id, { activity, dirty: false, timer })
-    this.#due(id)
+    this.#due(id, why)
   }
 
   #expired(id: SessionId): void {
     const dirty = this.#windows.get(id)?.dirty
     this.#windows.delete(id)
-    if (dirty) this.#send(id, this.#activityOf(id))
+    if (dirty) this.#send(id, this.#activityOf(id), 'change')
   }
 }

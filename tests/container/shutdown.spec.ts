@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { restDeadline, Shutdown, samePress } from '@/server/shutdown'
+import { type Moment, moment } from '../runtime/support/moments'
+
+function given(rest: Moment = moment()) {
+  const did: string[] = []
+  const shutdown = new Shutdown({
+    stopAccepting: () => did.push('stop accepting'),
+    disposeAll: () => {
+      did.push('dispose')
+      return rest.reached
+    },
+    closeStreams: () => did.push('goodbye'),
+    close: () => did.push('close'),
+    endAllCommands: () => did.push('kill commands'),
+    warn: () => did.push('warn'),
+    exit: (code) => did.push(`exit ${code}`),
+  })
+  return { shutdown, did, rest }
+}
+
+describe('a signal', () => {
+  beforeEach(() => vi.useFakeTimers())
+  afterEach(() => vi.useRealTimers())
+
+  it('R3: the first ends what runs, says goodbye, lets go of the data, and exits with 0', async () => {
+    const { shutdown, did, rest } = given()
+    shutdown.signal('SIGTERM')
+    expect(did).toEqual(['stop accepting', 'dispose'])
+    rest.reach()
+    await vi.advanceTimersByTimeAsync(100)
+    expect(did).toEqual(['stop accepting', 'dispose', 'goodbye', 'close', 'kill commands', 'exit 0'])
+  })
+
+  it('R3: what does not come to rest does not hold the exit: within 5 s, with its processes killed', async () => {
+    const { shutdown, did } = given()
+    shutdown.signal('SIGINT')
+    await vi.advanceTimersByTimeAsync(restDeadline - 1)
+    expect(did).not.toContain('goodbye')
+    await vi.advanceTimersByTimeAsync(5000 - restDeadline)
+    expect(did).toEqual(['stop accepting', 'dispose', 'warn', 'goodbye', 'close', 'kill commands', 'exit 0'])
+  })
+
+  it('R3: the second exits at once and kills what the first was waiting for', async () => {
+    const { shutdown, did } = given()
+    shutdown.signal('SIGINT')
+    await vi.advanceTimersByTimeAsync(samePress + 1)
+    shutdown.signal('SIGINT')
+    expect(did).toEqual(['stop accepting', 'dispose', 'kill commands', 'exit 130'])
+  })
+
+  it('R3: one key press that npm passes on a second time is one signal', async () => {
+    const { shutdown, did } = given()
+    shutdown.signal('SIGINT')
+    await vi.advanceTimersByTimeAsync(samePress - 10)
+    shutdown.signal('SIGINT')
+    expect(did).not.toContain('exit 130')
+  })
+
+  it('R3: a disposal that fails still ends the process', async () => {
+    const { shutdown, did, rest } = given({ reached: Promise.reject(new Error('broken')), reach: () => undefined })
+    shutdown.signal('SIGTERM')
+    await vi.advanceTimersByTimeAsync(100)
+    expect(did.at(-1)).toBe('exit 1')
+    rest.reach()
+  })
+})
