@@ -20,6 +20,10 @@ export interface LiveSessions {
 type IdRow = [Uint8Array]
 type SummaryRow = [id: Uint8Array, summary: Uint8Array]
 
+/** Reads an index of the open turns only (L6: a start does not grow with the store). */
+export const openTurnsQuery =
+  'SELECT CAST(id AS BLOB) FROM sessions INDEXED BY sessions_open WHERE open_turn IS NOT NULL AND hidden = 0'
+
 const nobody: LiveSessions = { running: [], stopping: [] }
 const columns = 'CAST(id AS BLOB), CAST(summary AS BLOB)'
 
@@ -42,9 +46,7 @@ export class Catalogue {
     )
     this.#hide = database.log.prepare('UPDATE sessions SET hidden = 1 WHERE id = ? OR root_id = ?')
     this.#hidden = database.log.prepare('SELECT CAST(id AS BLOB) FROM sessions WHERE hidden = 1')
-    this.#open = database.log.prepare(
-      'SELECT CAST(id AS BLOB) FROM sessions WHERE open_turn IS NOT NULL AND hidden = 0',
-    )
+    this.#open = database.log.prepare(openTurnsQuery)
     this.#treeIds = database.log.prepare('SELECT CAST(id AS BLOB) FROM sessions WHERE id = ? OR root_id = ?')
   }
 

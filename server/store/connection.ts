@@ -52,7 +52,7 @@ export class Connection {
   /** @throws StoreError */
   prepare<Row extends readonly SqlValue[] = []>(sql: string): Statement<Row> {
     const statement = this.#guarded(() => this.#driver.prepare(sql))
-    const raw = this.#guarded(() => (/^\s*(SELECT|PRAGMA|WITH)/i.test(sql) ? statement.raw() : statement))
+    const raw = this.#guarded(() => (statement.reader ? statement.raw() : statement))
     return {
       all: (...values) => this.#guarded(() => raw.all(values) as Row[]),
       one: (...values) => this.#guarded(() => (raw.get(values) as Row | undefined) ?? undefined),

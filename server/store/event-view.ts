@@ -95,7 +95,9 @@ export class EventView {
   /** The first `limit` events of a session behind a global position. */
   since(sessionId: SessionId, position: number, limit: number): SessionEvent[] {
     const [seen] = this.#lastUpTo.one(sessionId, position) ?? [0]
-    return this.page(sessionId, seen + 1, Number.MAX_SAFE_INTEGER, limit, 'first')
+    const events = this.page(sessionId, seen + 1, Number.MAX_SAFE_INTEGER, limit, 'first')
+    if (this.#isSound(sessionId)) return events
+    return [...this.read(sessionId)].filter((event) => event.position > position).slice(0, limit)
   }
 
   /** The damage of `read`, or nothing. Known once the session has been read in this process, which every writer does first. */

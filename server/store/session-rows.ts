@@ -39,10 +39,12 @@ export class SessionRows {
 
   parse(id: SessionId, content: Uint8Array): SessionSummary {
     try {
-      return JSON.parse(Buffer.from(content).toString('utf8')) as SessionSummary
+      const summary: unknown = JSON.parse(Buffer.from(content).toString('utf8'))
+      if (isSummaryOf(id, summary)) return summary
     } catch {
-      return this.refold(id) // the log is the truth, the row only its summary
+      // not JSON: the log is the truth, the row only its summary
     }
+    return this.refold(id)
   }
 
   /** What the readable log says. */
@@ -74,4 +76,9 @@ function foldedColumns(summary: SessionSummary) {
     foldForSearch(`${title}\n${label ?? ''}`),
     JSON.stringify(summary),
   ] as const
+}
+
+/** Enough to tell our own fold's result from a damaged row. */
+function isSummaryOf(id: SessionId, value: unknown): value is SessionSummary {
+  return typeof value === 'object' && value !== null && 'id' in value && value.id === id && 'openNeeds' in value
 }
