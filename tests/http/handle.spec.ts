@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { AppError, type ErrorBody, errorStatus } from '@/lib/contract/errors'
 import { sessionIdSchema } from '@/lib/contract/ids'
@@ -130,5 +130,19 @@ describe('a route', () => {
       params: Promise.resolve({}),
     })
     expect(response.status).toBe(421)
+  })
+})
+
+describe('an expected refusal', () => {
+  it('S-L4: is known as one in every bundle, although each has its own copy of the class', async () => {
+    vi.resetModules()
+    const other = (await import('@/lib/contract/errors')) as { AppError: typeof AppError }
+    expect(other.AppError).not.toBe(AppError)
+    expect(new other.AppError('not-found', 'gone')).toBeInstanceOf(AppError)
+    expect(new Error('gone')).not.toBeInstanceOf(AppError)
+    const { post } = given(() => {
+      throw new other.AppError('not-found', 'gone')
+    })
+    expect((await post('{}')).status).toBe(404)
   })
 })
