@@ -30,9 +30,6 @@ export interface AdapterOptions {
   readonly fetch?: typeof globalThis.fetch
 }
 
-/** After the finish a stream may take so long to end by itself. */
-const goodbyeMs = 1000
-
 /**
  * Streams one request, once (back-off is the runtime's). Failures are data; after an abort it just ends, decided by
  * `signal.aborted` and never by the error (C8). It settles when the connection is closed or free again (C11).
@@ -73,7 +70,7 @@ async function untilClosed(
   source: ReadableStreamDefaultReader<LanguageModelV3StreamPart>,
   exchange: Exchange,
 ): Promise<void> {
-  exchange.hangUpWithin(goodbyeMs)
+  exchange.hangUpSoon()
   try {
     while (!(await source.read()).done);
   } catch {

@@ -23,6 +23,9 @@ export interface ExchangeOptions {
   readonly fetch?: typeof globalThis.fetch
 }
 
+/** After its finish a stream may take so long to end by itself. */
+const goodbyeMs = 1000
+
 /** An error body is read so far and no further. */
 const errorBodyLimit = 64 * 1024
 
@@ -68,9 +71,9 @@ export class Exchange {
   }
 
   /** Gives a stream whose finish was seen a moment to end by itself, so that the connection can be used again. */
-  hangUpWithin(ms: number): void {
+  hangUpSoon(): void {
     clearTimeout(this.#idle)
-    this.#idle = setTimeout(() => this.#hangUp(), ms)
+    this.#idle = setTimeout(() => this.#hangUp(), goodbyeMs)
   }
 
   /** The `fetch` for the provider's package. A redirect is not followed: a key must not travel to another host. */
@@ -92,12 +95,18 @@ export class Exchange {
   #watched(body: ReadableStream<Uint8Array>, status: number): ReadableStream<Uint8Array> {
     const reader = body.getReader()
     let first = true
+    let saidDone = false
     return new ReadableStream<Uint8Array>(
       {
         pull: async (controller) => {
+          if (saidDone) {
+            await this.#goodbye(reader)
+            return controller.close()
+          }
           const { done, value } = await reader.read()
           if (done) return controller.close()
           this.#touch()
+          saidDone = endsWithDone(value)
           if (first && isHtml(null, new TextDecoder().decode(value.subarray(0, 64)))) {
             const found = this.#found(htmlFailure(this.#options.facts, status))
             this.#hangUp()
@@ -110,6 +119,16 @@ export class Exchange {
       },
       { highWaterMark: 0 },
     )
+  }
+
+  /** After `[DONE]` the body is over, also for a server that forgets to end it. */
+  async #goodbye(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+    this.hangUpSoon()
+    try {
+      while (!(await reader.read()).done);
+    } catch {
+      // The answer was complete; how its connection ended does not matter.
+    }
   }
 
   async #readSome(body: ReadableStream<Uint8Array>): Promise<string> {
@@ -155,4 +174,9 @@ export class Exchange {
       Math.max(1, ms),
     )
   }
+}
+
+/** True for the last bytes of a chat completions stream. */
+function endsWithDone(bytes: Uint8Array): boolean {
+  return /data: ?\[DONE\]\s*$/.test(new TextDecoder().decode(bytes.subarray(-24)))
 }

@@ -8,7 +8,7 @@ const never = new AbortController().signal
 afterEach(closeServers)
 
 function given(env: Record<string, string> = {}, more: Partial<ModelRegistryOptions> = {}): ModelRegistry {
-  return new ModelRegistry({ env, clock: systemClock, localServers: [], ...more })
+  return new ModelRegistry({ env, clock: systemClock, localServers: [], probeTimeoutMs: 10_000, ...more })
 }
 
 function refusal(model: string, env: Record<string, string> = {}): string {

@@ -299,6 +299,15 @@ describe.each(sixProviders)('$model', (provider) => {
     expect(server.requests).toEqual([])
   })
 
+  it('C11: a finished request leaves its connection open for the next one', async () => {
+    const server = await givenServer({ script: [[{ kind: 'text', pieces: 'Hello' }]] })
+    const registry = registryFor(provider, server.url)
+    await collect(registry.stream(requestOf(model), never))
+    await collect(registry.stream(requestOf(model), never))
+    expect(server.requests.map((request) => request.state)).toEqual(['done', 'done'])
+    expect(server.requests[0]?.socketClosedAt).toBeUndefined()
+  })
+
   it('C11: leaves no listener on the signal behind', async () => {
     const server = await givenServer({ script: [[{ kind: 'text', pieces: 'Hello' }]] })
     const { signal } = new AbortController()
@@ -314,5 +323,21 @@ describe.each(sixProviders)('$model', (provider) => {
     }
     await collect(registryFor(provider, server.url).stream(requestOf(model), signal))
     expect(listeners).toBe(0)
+  })
+})
+
+describe.each(sixProviders.filter(({ model }) => !/^(google|openai)\//.test(model)))('$model', (provider) => {
+  it('C11: a server that never ends its answer is left after the finish was seen', async () => {
+    const server = await givenServer({
+      script: [
+        [
+          { kind: 'text', pieces: 'Hello' },
+          { kind: 'finish', reason: 'stop', keepOpen: true },
+        ],
+      ],
+    })
+    const parts = await collect(registryFor(provider, server.url).stream(requestOf(provider.model), never))
+    expect(parts.at(-1)).toEqual({ type: 'finish', reason: 'stop' })
+    await server.socketClosed(1)
   })
 })

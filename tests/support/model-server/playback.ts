@@ -94,7 +94,8 @@ export class Playback {
         throw new Error('An answer is the first step or none.')
       case 'finish':
         this.#send(writer.finish(step.reason, usage))
-        response.end()
+        if (step.keepOpen) await this.#leaving
+        else response.end()
         return 'over'
     }
   }

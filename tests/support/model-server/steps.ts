@@ -46,7 +46,8 @@ export type ServerStep =
       readonly headers?: Readonly<Record<string, string>>
       readonly body?: string
     }
-  | { readonly kind: 'finish'; readonly reason: WireFinish }
+  /** With `keepOpen` the finish is sent, and the connection stays until the client goes. */
+  | { readonly kind: 'finish'; readonly reason: WireFinish; readonly keepOpen?: true }
 
 export type WireFinish = 'stop' | 'tool-calls' | 'length' | 'content-filter'
 export interface WireUsage {
