@@ -10,7 +10,7 @@ import { PendingRow } from '@/components/transcript/small-rows'
 import { ActionsContext, FactsContext, FoldingContext } from '@/components/transcript/transcript-context'
 import { useFollow } from '@/components/transcript/use-follow'
 import { useSession, useSessionStore } from '@/components/transcript/use-session'
-import { useSessionActions } from '@/components/transcript/use-transcript-actions'
+import { useBoundActions } from '@/components/transcript/use-transcript-actions'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import type { PendingSend } from '@/lib/client/pending-sends'
@@ -37,13 +37,13 @@ const markFor = 2_000
 export function Transcript({ session, initialEvents, targetTurnId = null }: TranscriptProps) {
   const store = useSessionStore(session.id, initialEvents)
   const view = useSession(session.id, initialEvents)
-  const actions = useSessionActions(session, store)
+  const actions = useBoundActions(session, store)
   const { status } = useConnection()
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map())
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const list = useRef<VirtualizerHandle>(null)
-  const follow = useFollow(scroller, content, targetTurnId === null ? 'follow' : 'rest')
+  const { following, toEnd, rest } = useFollow(scroller, content, targetTurnId === null ? 'follow' : 'rest')
   const marked = useTarget(targetTurnId)
 
   const folding = useMemo(
@@ -68,7 +68,7 @@ export function Transcript({ session, initialEvents, targetTurnId = null }: Tran
   const facts = useMemo(() => ({ lastTurnId, idle, blocked }), [lastTurnId, idle, blocked])
 
   useOpenAt(targetTurnId, rows, view.phase === 'ready', list, store)
-  useOwnSend(view.pending, idle, follow.toEnd)
+  useOwnSend(view.pending, idle, toEnd)
 
   const loadMore = useCallback(() => {
     const box = scroller.current
@@ -83,8 +83,8 @@ export function Transcript({ session, initialEvents, targetTurnId = null }: Tran
 
   const toNewest = useCallback(() => {
     store?.backToLive()
-    follow.toEnd()
-  }, [store, follow.toEnd])
+    toEnd()
+  }, [store, toEnd])
   const keys = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return
     if (event.key === 'End') {
@@ -93,7 +93,7 @@ export function Transcript({ session, initialEvents, targetTurnId = null }: Tran
     }
     if (event.key === 'Home') {
       event.preventDefault()
-      follow.rest()
+      rest()
       void store?.showStart().then(() => {
         list.current?.scrollTo(0)
       })
@@ -154,7 +154,7 @@ export function Transcript({ session, initialEvents, targetTurnId = null }: Tran
                 {view.loading === 'newer' ? 'Loading newer' : 'Loading older'}
               </p>
             )}
-            {(!follow.following || !view.atEnd) && (
+            {(!following || !view.atEnd) && (
               <Button
                 size="small"
                 onClick={toNewest}

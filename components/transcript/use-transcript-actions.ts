@@ -13,7 +13,7 @@ import { codeOfRow } from '@/lib/projection/transcript-rows'
 import { promptOf } from '@/lib/projection/transcript-view'
 
 /** The same object as long as the session is the same, so that rows need not be built anew. */
-export function useSessionActions(session: Session, store: SessionStore | null): TranscriptActions {
+export function useBoundActions(session: Session, store: SessionStore | null): TranscriptActions {
   const router = useRouter()
   const { id, kind, parentId } = session
   const address = useMemo(() => ({ id, kind, parentId }), [id, kind, parentId])

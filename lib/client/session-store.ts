@@ -85,6 +85,9 @@ export class SessionStore {
     return this.#subscribers.size > 0
   }
 
+  /** The transcript at the live end, also while an older part is shown. */
+  readonly liveTranscript = (): Transcript => this.#live.transcript
+
   readonly snapshot = (): SessionView => this.#view
 
   /** Follows the session as long as anybody subscribes. */
