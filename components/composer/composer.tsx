@@ -1,7 +1,7 @@
 'use client'
 
 /** Where a person writes, sends, queues, steers, and stops (U1–U4). */
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { QueuePanel } from '@/components/composer/queue-panel'
 import { SendButton } from '@/components/composer/send-button'
 import { StopButton } from '@/components/composer/stop-button'
