@@ -34,21 +34,13 @@ export type ErrorBody = z.infer<typeof errorBodySchema>
 
 const appErrorMark = Symbol.for('belay.app-error')
 
-const brand = Symbol.for('belay.AppError')
-
 /** An expected refusal. Its message is written for a person and may go on the wire; anything else that is thrown becomes `internal` without text. */
 export class AppError extends Error {
   override readonly name = 'AppError'
-  readonly [brand] = true
-
-  /** Every bundle has its own copy of this class, and an error crosses from one to another: the brand tells, not the prototype. */
-  static [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === 'object' && value !== null && brand in value
-  }
   readonly [appErrorMark] = true
 
   /** Every bundle of the server has its own copy of this class; an error of one is an error of all. */
-  static [Symbol.hasInstance](value: unknown): value is AppError {
+  static override [Symbol.hasInstance](value: unknown): value is AppError {
     return typeof value === 'object' && value !== null && appErrorMark in value
   }
 
