@@ -1,7 +1,7 @@
 /** Opens, reads and atomically replaces files at a `Place`, one folder at a time, so that no link put there meanwhile leads out. */
 import { randomUUID } from 'node:crypto'
 import { constants, existsSync, type Stats } from 'node:fs'
-import { access, type FileHandle, lstat, mkdir, open, realpath, rename, unlink } from 'node:fs/promises'
+import { type FileHandle, lstat, mkdir, open, realpath, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCodeOf, faultAbout, quoted, ToolFault } from './tool-fault'
 import type { Place } from './workspace-path'
@@ -60,7 +60,7 @@ export async function replaceFile(
       const old = await statOrNone(target)
       if (old) {
         checkRegular(place, old)
-        await access(target, constants.W_OK)
+        await checkWritable(target)
       }
       const temporary = folder.at(`.belay-${randomUUID()}.tmp`)
       try {
@@ -177,6 +177,12 @@ async function statOrNone(path: string): Promise<Stats | undefined> {
 function checkRegular(place: Place, stats: Stats): void {
   if (stats.isDirectory()) throw new ToolFault(`${quoted(place.shown)} is a folder, not a file.`)
   if (!stats.isFile()) throw new ToolFault(`${quoted(place.shown)} is not a regular file.`)
+}
+
+/** A rename needs no right to write the old file, but a file that its owner has locked stays as it is. */
+async function checkWritable(path: string): Promise<void> {
+  const file = await open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK)
+  await file.close()
 }
 
 function checkUnchanged(place: Place, expected: FileVersion, now: Stats | undefined): void {

@@ -1,103 +1,20 @@
 /** `read_file`, `write_file` and `edit_file` on real files. */
-import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { givenTools } from './given-tools'
 
-describe('staying inside the workspace', () => {
-  const hostile: readonly [string, string][] = [
-    ['the parent folder', '../secret.txt'],
-    ['a way up and back', 'a/../../secret.txt'],
-    ['an absolute path', '<outside>/secret.txt'],
-    ['a link to a file outside', 'file-link'],
-    ['a file below a link to a folder outside', 'folder-link/secret.txt'],
-    ['a new file below a link to a folder outside', 'folder-link/new/file.txt'],
-    ['a link that leads nowhere', 'broken-link'],
-    ['a file below a link that leads nowhere', 'broken-link/file.txt'],
-    ['a link to itself', 'circle'],
-    ['a sibling whose name begins like the workspace', '../workspace-2/secret.txt'],
-    ['a NUL', 'a\0b'],
-    ['a line break', 'a\nb'],
-    ['an escape', 'a\u001b[2Jb'],
-    ['an overlong path', 'a/'.repeat(3000)],
-    ['an overlong name', 'a'.repeat(300)],
-    ['an empty path', ''],
-  ]
-
-  function givenTraps() {
-    const tools = givenTools()
-    writeFileSync(join(tools.outside, 'secret.txt'), 'secret')
-    mkdirSync(join(tools.outside, 'workspace-2'))
-    writeFileSync(join(tools.outside, 'workspace-2', 'secret.txt'), 'secret')
-    symlinkSync('../secret.txt', join(tools.workspace, 'file-link'))
-    symlinkSync('..', join(tools.workspace, 'folder-link'))
-    symlinkSync('../nowhere', join(tools.workspace, 'broken-link'))
-    symlinkSync('circle', join(tools.workspace, 'circle'))
-    return tools
+/** The superuser may do everything, so the work is done as nobody where the tests run as root. */
+async function asOrdinaryUser<T>(work: () => Promise<T>): Promise<T> {
+  if (process.geteuid?.() !== 0) return work()
+  process.seteuid?.(65534)
+  try {
+    return await work()
+  } finally {
+    process.seteuid?.(0)
   }
-
-  it.each(hostile)('T2: refuses %s in every tool, in readable words, and touches nothing', async (_what, given) => {
-    const { call, outside } = givenTraps()
-    const path = given.replace('<outside>', outside)
-    const before = readdirSync(outside, { recursive: true }).sort()
-    const results = await Promise.all([
-      call('read_file', { path }),
-      call('write_file', { path, content: 'overwritten' }),
-      call('edit_file', { path, old_text: 'secret', new_text: 'changed' }),
-      call('list_files', { path }),
-      call('search_files', { path, pattern: 'secret' }),
-    ])
-    for (const { status, output } of results) {
-      expect(status).toBe('error')
-      expect(output).toMatch(/^\P{Cc}+\.$/u)
-      expect(output).not.toMatch(/E[A-Z]{4,}|Error/)
-    }
-    expect(readdirSync(outside, { recursive: true }).sort()).toEqual(before)
-    expect(readFileSync(join(outside, 'secret.txt'), 'utf8')).toBe('secret')
-  })
-
-  it('T2: follows links that stay inside, and accepts absolute paths inside', async () => {
-    const { call, put, content, workspace } = givenTools()
-    put('real/file.txt', 'one')
-    symlinkSync('real', join(workspace, 'folder'))
-    symlinkSync('real/file.txt', join(workspace, 'link.txt'))
-    expect((await call('read_file', { path: 'folder/file.txt' })).output).toBe('one')
-    expect((await call('read_file', { path: join(workspace, 'real/file.txt') })).output).toBe('one')
-    await call('write_file', { path: 'link.txt', content: 'two' })
-    expect(content('real/file.txt')).toBe('two')
-  })
-
-  it('T2: says that the workspace is gone', async () => {
-    const tools = givenTools()
-    execFileSync('rm', ['-r', tools.workspace])
-    for (const [name, input] of [
-      ['read_file', { path: 'a' }],
-      ['write_file', { path: 'a', content: '' }],
-      ['run_command', { command: 'true' }],
-    ] as const) {
-      expect(await tools.call(name, input)).toMatchObject({
-        status: 'error',
-        output: expect.stringContaining('workspace'),
-      })
-    }
-  })
-
-  it('T2: never writes outside while a folder is being swapped for a link', async () => {
-    const { call, begin, outside, workspace } = givenTools()
-    mkdirSync(join(outside, 'target'))
-    mkdirSync(join(workspace, 'swap'))
-    const swapping = begin('run_command', {
-      command: 'echo up; while :; do mv swap real; ln -s ../target swap; rm swap; mv real swap; done',
-    })
-    await swapping.hasShown('up')
-    for (let i = 0; i < 100; i++) await call('write_file', { path: `swap/file-${i}`, content: 'x' })
-    swapping.abort()
-    await swapping.result
-    expect(readdirSync(join(outside, 'target'))).toEqual([])
-  })
-})
+}
 
 describe('read_file', () => {
   it('T2: gives a whole text as it is, without byte-order mark and with plain line ends', async () => {
@@ -137,11 +54,11 @@ describe('read_file', () => {
   })
 
   it('T2: refuses what is no text file in readable words', async () => {
-    const { call, put, workspace } = givenTools()
+    const { call, put } = givenTools()
     put('binary', Buffer.from([80, 75, 0, 1]))
     put('huge', Buffer.alloc(10 * 1024 * 1024 + 1, 'x'))
     put('folder/file')
-    execFileSync('mkfifo', [join(workspace, 'pipe')])
+    await call('run_command', { command: 'mkfifo pipe' })
     const said = async (path: string) => (await call('read_file', { path })).output
     expect(await said('binary')).toBe('"binary" is a binary file and cannot be shown as text.')
     expect(await said('huge')).toBe('"huge" is too large: 10.0 MiB, the limit is 10.0 MiB.')
@@ -197,24 +114,27 @@ describe('write_file', () => {
   })
 
   it('T2: refuses folders and pipes', async () => {
-    const { call, put, workspace } = givenTools()
+    const { call, put } = givenTools()
     put('folder/file', 'x')
-    execFileSync('mkfifo', [join(workspace, 'pipe')])
+    await call('run_command', { command: 'mkfifo pipe' })
     const said = async (path: string) => (await call('write_file', { path, content: '' })).output
     expect(await said('folder')).toBe('"folder" is a folder, not a file.')
     expect(await said('pipe')).toBe('"pipe" is not a regular file.')
     expect(await said('folder/file/below')).toMatch(/not a folder/)
   })
 
-  it.skipIf(process.getuid?.() === 0)('T2: says that a file may not be read or written', async () => {
-    const { call, put, workspace } = givenTools()
+  it('T2: says that a file may not be read or written', async () => {
+    const { call, put, outside, workspace } = givenTools()
     put('locked', 'x')
     chmodSync(join(workspace, 'locked'), 0o000)
-    for (const [name, input] of [
-      ['read_file', { path: 'locked' }],
-      ['write_file', { path: 'locked', content: '' }],
-    ] as const) {
-      const result = await call(name, input)
+    chmodSync(outside, 0o755)
+    chmodSync(workspace, 0o777)
+    const results = await asOrdinaryUser(async () => [
+      await call('read_file', { path: 'locked' }),
+      await call('write_file', { path: 'locked', content: '' }),
+      await call('edit_file', { path: 'locked', old_text: 'x', new_text: 'y' }),
+    ])
+    for (const result of results) {
       expect(result).toMatchObject({ status: 'error', output: '"locked" may not be accessed: no permission.' })
     }
   })

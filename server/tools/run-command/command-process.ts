@@ -160,7 +160,8 @@ export class CommandProcess {
   }
 
   #signalOnce(entry: ProcessEntry, signal: 'SIGTERM' | 'SIGKILL') {
-    if (signal === 'SIGTERM' && this.#askedToEnd.has(keyOf(entry))) return 'signalled'
+    // Many programs take a second SIGTERM for impatience. The shell has had its own with the group's.
+    if (signal === 'SIGTERM' && (entry.pid === this.pid || this.#askedToEnd.has(keyOf(entry)))) return 'signalled'
     this.#askedToEnd.add(keyOf(entry))
     return signalProcess(entry, signal)
   }
@@ -174,11 +175,12 @@ export class CommandProcess {
   /** The quick part: the group in one go, and the descendants that have left it. While the shell is not reaped its number is ours. */
   #signalTree(signal: 'SIGTERM' | 'SIGKILL'): void {
     if (this.#call.leader.isReaped) return
-    const outside = hasProcessTable ? descendantsOf(this.pid).filter((entry) => entry.group !== this.pid) : []
+    const descendants = hasProcessTable ? descendantsOf(this.pid) : []
     signalGroup(this.pid, signal)
-    for (const entry of outside) {
+    for (const entry of descendants) {
       this.#call.known.add(keyOf(entry))
-      this.#signalOnce(entry, signal)
+      if (entry.group === this.pid) this.#askedToEnd.add(keyOf(entry))
+      else this.#signalOnce(entry, signal)
     }
     // A stopped process takes SIGTERM only once it goes on.
     if (signal === 'SIGTERM') signalGroup(this.pid, 'SIGCONT')
