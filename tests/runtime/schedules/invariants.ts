@@ -1,4 +1,5 @@
 /** What must hold at the end of any schedule, read from the log and from what the runtime was seen to do. */
+import { getEventListeners } from 'node:events'
 import { isDeepStrictEqual } from 'node:util'
 import { agentInterruptReasonOf } from '@/lib/contract/cancel-cause'
 import type { SessionEvent } from '@/lib/contract/events'
@@ -76,6 +77,7 @@ function checkRequests({ given }: World, model: ReferenceModel): void {
   for (const [index, request] of given.model.requests.entries()) {
     hold(isDeepStrictEqual(rebuilt[index], request.messages), `L4: request ${index + 1} is not what the log says`)
     refuseInvalid(request.messages)
+    hold(request.messages.at(-1)?.role !== 'assistant', `C13: request ${index + 1} ends in the model's own words`)
     hold(
       isDeepStrictEqual(said(request), model.requests[index]),
       `request ${index + 1} says ${said(request)} and not ${model.requests[index]}`,
@@ -109,6 +111,7 @@ function checkSignals({ given, signals }: World, model: ReferenceModel): void {
     hold(own.length === 1 && signal !== undefined, `C3: turn ${index + 1} had ${own.length} signals`)
     hold(!all.has(signal), `C3: turn ${index + 1} had the signal of another`)
     all.add(signal)
+    hold(getEventListeners(signal, 'abort').length === 0, `C11: turn ${index + 1} left a listener on its signal`)
     const [real, expected] = [agentInterruptReasonOf(signal), model.turns[index]?.owner.reason]
     hold(real === expected, `C4: turn ${index + 1} was interrupted by ${real} and not by ${expected}`)
   }

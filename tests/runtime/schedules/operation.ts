@@ -62,7 +62,7 @@ const agentOperation: fc.Arbitrary<AgentOperation> = fc.oneof(
 )
 
 const command = fc.oneof(
-  { weight: 12, arbitrary: fc.constant<Command>('finish') },
+  { weight: 20, arbitrary: fc.constant<Command>('finish') },
   {
     weight: 12,
     arbitrary: fc.constantFrom<Command>('speak', 'fail', 'cut-short', 'call', 'call-two-writes', 'call-two-reads'),
@@ -83,8 +83,8 @@ const armed: fc.Arbitrary<Operation> = fc.record({
 
 const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 30, arbitrary: agentOperation },
-  { weight: 26, arbitrary: fc.record({ do: fc.constant('tell' as const), command }) },
-  { weight: 7, arbitrary: fc.record({ do: fc.constant('gate' as const), place: gatePlace, deaf: fc.boolean() }) },
+  { weight: 32, arbitrary: fc.record({ do: fc.constant('tell' as const), command }) },
+  { weight: 9, arbitrary: fc.record({ do: fc.constant('gate' as const), place: gatePlace, deaf: fc.boolean() }) },
   { weight: 4, arbitrary: fc.constant({ do: 'deafen' as const }) },
   { weight: 3, arbitrary: fc.constant({ do: 'release' as const }) },
   { weight: 2, arbitrary: fc.constant({ do: 'end-call' as const }) },
@@ -102,7 +102,8 @@ export function printed(schedule: Schedule): string {
   return schedule.map((operations, index) => `  ${index + 1}. ${operations.map(sentence).join(' · ')}`).join('\n')
 }
 
-function sentence(operation: Operation): string {
+/** An operation in a few words. */
+export function sentence(operation: Operation): string {
   const { do: verb, ...rest } = operation
   if (operation.do === 'arm') return `on ${operation.status}: [${operation.operations.map(sentence).join(' · ')}]`
   const said = Object.entries(rest).map(([name, value]) => (typeof value === 'string' ? value : `${name}=${value}`))

@@ -1,8 +1,8 @@
 /** Plays one schedule on the runtime and on the model, and compares them after every tick. */
-import { isDeepStrictEqual } from 'node:util'
 import { checkEnd } from './invariants'
 import type { Schedule, Tick } from './operation'
 import { ReferenceModel } from './reference-model'
+import { differences } from './seen'
 import { World } from './world'
 
 /** Ticks that let everything come to an end, whatever still waits: enough for the longest turn that a schedule can leave behind. */
@@ -30,11 +30,6 @@ async function playTick(world: World, model: ReferenceModel, tick: Tick, name: s
   }
   await world.settle()
   model.settle()
-  const real = world.seen()
-  const expected = model.seen()
-  if (!isDeepStrictEqual(real, expected)) {
-    throw new Error(
-      `after ${name}\n  the model says ${JSON.stringify(expected)}\n  the runtime says ${JSON.stringify(real)}`,
-    )
-  }
+  const found = differences(model.seen(), world.seen())
+  if (found.length > 0) throw new Error(`after ${name}\n${found.join('\n')}`)
 }

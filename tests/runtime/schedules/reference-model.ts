@@ -83,8 +83,12 @@ export class ReferenceModel {
 
   seen(): Seen {
     const idle = this.#phase === 'idle'
+    const activity = idle ? 'idle' : this.#owner?.reason ? 'stopping' : 'running'
+    const waitingOn = this.#points.map(({ place }) => waitAt(place))
     return {
-      activity: idle ? 'idle' : this.#owner?.reason ? 'stopping' : 'running',
+      activity,
+      waitingOn,
+      announced: [activity, ...waitingOn],
       atRest: idle,
       disposalsOver: !this.#disposed || idle,
       waiting: this.#queue.map(({ name, delivery, text }) => `${name} ${delivery}: ${text}`),
@@ -158,8 +162,9 @@ export class ReferenceModel {
     const name = `m${++this.#sent}`
     this.#queue.push({ name, text: name, delivery })
     const place = this.#points[0]?.place
-    if (delivery === 'steer' && (place === 'continueDecision' || place === 'turnStop'))
-      this.met.add(`steer at ${place}`)
+    if (delivery === 'steer' && place) this.met.add(`steer at ${place}`)
+    if (delivery !== 'inject' && this.#phase === 'closing' && !this.#owner?.reason)
+      this.met.add('a message while closing')
     if (delivery !== 'inject') this.#wake()
     return name
   }
@@ -321,25 +326,42 @@ export class ReferenceModel {
   /** Steps until nothing asks for another. The inbox is read again after continueDecision and turnStop (C20). */
   *#work(turn: Turn): Generator<Wait, void> {
     for (;;) {
-      const joining = this.#take(({ delivery }) => delivery !== 'follow-up')
-      turn.claimed.push(...joining.map(({ name }) => name))
-      for (const item of joining) yield* this.#submit(turn, item)
+      yield* this.#join(turn)
       yield* this.#seam('beforeStep', turn.owner)
       const calledTools = yield* this.#step(turn.owner)
-      if (this.#steersWait) continue
+      if (yield* this.#joinedBySteer(turn)) continue
       const decision = yield* this.#seam('continueDecision', turn.owner)
-      if (calledTools || decision === 'again' || this.#steersWait) continue
+      if (calledTools || decision === 'again') {
+        yield* this.#join(turn)
+        continue
+      }
+      if (yield* this.#joinedBySteer(turn)) continue
       yield* this.#seam('turnStop', turn.owner)
-      if (!this.#steersWait) return
+      if (!(yield* this.#joinedBySteer(turn))) return
     }
   }
 
-  get #steersWait(): boolean {
-    return this.#queue.some(({ delivery }) => delivery === 'steer')
+  /** An inject asks for no step of its own; a steer does, unless a hook refuses it. */
+  *#joinedBySteer(turn: Turn): Generator<Wait, boolean> {
+    return this.#queue.some(({ delivery }) => delivery === 'steer') && (yield* this.#join(turn))
+  }
+
+  /** Takes the steers and injects that wait now; what comes during their submission waits for the next pass. Was any accepted? */
+  *#join(turn: Turn): Generator<Wait, boolean> {
+    const joining = this.#take(({ delivery }) => delivery !== 'follow-up')
+    turn.claimed.push(...joining.map(({ name }) => name))
+    let accepted = false
+    for (const item of joining) if ((yield* this.#submit(turn, item)) === 'accepted') accepted = true
+    return accepted
   }
 
   *#submit(turn: Turn, item: Waiting): Generator<Wait, 'accepted' | 'blocked'> {
-    if ((yield* this.#seam('promptSubmit', turn.owner)) === 'block') return 'blocked'
+    if ((yield* this.#seam('promptSubmit', turn.owner)) === 'block') {
+      this.met.add(
+        this.requests.length > 0 && turn.claimed[0] !== item.name ? 'a joining message refused' : 'a turn refused',
+      )
+      return 'blocked'
+    }
     this.#told = [...this.#told, item.text]
     return 'accepted'
   }
@@ -437,5 +459,27 @@ export class ReferenceModel {
 
   #leave(point: Point): void {
     this.#points = this.#points.filter((other) => other !== point)
+  }
+}
+
+/** How a wait is named to the person who looks (W5). */
+function waitAt(place: Place): string {
+  switch (place) {
+    case 'reply':
+      return 'model'
+    case 'retry':
+      return 'retry'
+    case 'flush':
+      return 'store'
+    case 'write':
+    case 'read':
+      return `tool ${place}`
+    case 'promptSubmit':
+    case 'beforeStep':
+    case 'continueDecision':
+    case 'turnStop':
+      return `hook ${place}`
+    default:
+      return assertNever(place)
   }
 }

@@ -18,6 +18,18 @@ export interface Seen {
   readonly turns: readonly string[]
   readonly controls: readonly string[]
   readonly requests: number
+  /** Where the turn really waits. */
   readonly waitsFor: readonly Place[]
+  /** What the session says that it waits for (W5), and what it said when it last told its listeners that something changed. */
+  readonly waitingOn: readonly string[]
+  readonly announced: readonly string[]
   readonly receipts: readonly Receipt[]
+}
+
+/** The fields in which the two differ, both sides of each; empty when they agree. */
+export function differences(model: Seen, runtime: Seen): string[] {
+  return (Object.keys(model) as (keyof Seen)[]).flatMap((field) => {
+    const [expected, real] = [JSON.stringify(model[field]), JSON.stringify(runtime[field])]
+    return expected === real ? [] : [`  ${field}\n    model   ${expected}\n    runtime ${real}`]
+  })
 }

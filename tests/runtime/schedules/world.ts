@@ -1,12 +1,13 @@
 /** The real runtime in a world that a schedule controls: every reply, tool, gated hook and slow flush waits until it is told. */
 import { assertNever } from '@/lib/contract/assert-never'
-import type { Delivery, SessionEvent } from '@/lib/contract/events'
+import type { Delivery } from '@/lib/contract/events'
 import type { CallId, MessageId, TurnId } from '@/lib/contract/ids'
-import { foldInbox, type InboxItems } from '@/lib/projection/inbox'
+import type { Activity } from '@/lib/contract/session'
 import type { ModelPart, ToolContext, ToolResult } from '@/server/runtime/ports'
 import { type Given, given, ok, tool } from '../support/given'
 import { settled } from '../support/moments'
 import { callParts, type ReplyScript } from '../support/scripted-model'
+import { LogView } from './log-view'
 import type { AgentOperation, Operation } from './operation'
 import { type GatePlace, type News, type Place, Point } from './point'
 import type { Receipt, Seen } from './seen'
@@ -26,6 +27,7 @@ export class World {
   readonly given: Given
   /** Every signal that a seam has been given, by the turn that was open then. */
   readonly signals = new Map<TurnId, Set<AbortSignal>>()
+  readonly #log: LogView
   readonly #arrivals = new Set<Arrival>()
   readonly #gates = new Map<GatePlace, boolean>()
   readonly #armed = { running: [] as (readonly AgentOperation[])[], idle: [] as (readonly AgentOperation[])[] }
@@ -35,25 +37,31 @@ export class World {
   #calls = 0
   #disposals = 0
   #atRest = true
+  #announced: readonly string[] = ['idle']
 
   constructor() {
     const body = (place: Place) => (_input: unknown, context: ToolContext) => this.#tool(place, context)
     const reply: ReplyScript = (_request, signal) => this.#parts(signal)
-    this.given = given(
-      Array.from({ length: mostReplies }, () => reply),
-      { tools: [tool('write', body('write')), tool('read', body('read'), 'read')] },
-    )
+    this.given = given(Array<ReplyScript>(mostReplies).fill(reply), {
+      tools: [tool('write', body('write')), tool('read', body('read'), 'read')],
+    })
     this.#agent = this.given.agent
+    this.#log = new LogView(this.given.log.events)
     this.given.log.flushing = (signal) => this.#flush(signal)
     this.given.agents.onStatus((_agent, status) => {
       for (const operations of this.#armed[status].splice(0)) for (const one of operations) this.perform(one)
     })
+    this.given.agents.onLiveChange(() => {
+      this.#announced = this.#live()
+    })
     this.#listen()
   }
 
-  perform(operation: Operation): void {
+  /** @returns what the operation answered, if it answers at all */
+  perform(operation: Operation): Receipt | undefined {
     const receipt = this.#perform(operation)
     if (receipt !== undefined) this.#receipts.push(receipt)
+    return receipt
   }
 
   /** Lets everything run that needs nobody. */
@@ -68,29 +76,35 @@ export class World {
   }
 
   seen(): Seen {
-    const { log, model } = this.given
+    const { waiting, discarded, turns, controls } = this.#log.follow()
+    const [activity, ...waitingOn] = this.#live()
     return {
-      activity: this.#agent.live().activity,
+      activity,
+      waitingOn,
+      announced: this.#announced,
       atRest: this.#atRest,
       disposalsOver: this.#disposals === 0,
-      waiting: inboxOf(log.events).map((item) => `${this.#name(item.messageId)} ${item.delivery}: ${item.text}`),
-      discarded: log.all('inbox.discarded').flatMap(({ messageIds }) => messageIds.map((id) => this.#name(id))),
-      turns: this.#turns(),
-      controls: log
-        .all('control.requested')
-        .map(
-          ({ action, turnId, keepInbox }) =>
-            `${action} turn ${turnId ? this.#turnNumber(turnId) : 'none'}${keepInbox ? ' keepInbox' : ''}`,
-        ),
-      requests: model.requests.length,
-      waitsFor: this.#points.map((point) => point.place),
+      waiting,
+      discarded,
+      turns,
+      controls,
+      requests: this.given.model.requests.length,
+      waitsFor: this.#places,
       receipts: this.#receipts,
     }
   }
 
-  get #points(): readonly { readonly place: Place }[] {
-    const retry = this.given.clock.sleeping > 0 ? [{ place: 'retry' as const }] : []
-    return [...[...this.#arrivals].map(({ point }) => point), ...retry]
+  #live(): [Activity, ...string[]] {
+    const { activity, waitingOn } = this.#agent.live()
+    return [
+      activity,
+      ...waitingOn.map(({ kind, name }) => (kind === 'tool' || kind === 'hook' ? `${kind} ${name}` : kind)),
+    ]
+  }
+
+  get #places(): Place[] {
+    const retry: Place[] = this.given.clock.sleeping > 0 ? ['retry'] : []
+    return [...[...this.#arrivals].map(({ point }) => point.place), ...retry]
   }
 
   #perform(operation: Operation): Receipt | undefined {
@@ -99,11 +113,11 @@ export class World {
       case 'send':
         return this.#send(operation.delivery)
       case 'resend':
-        return this.#sent === 0 ? undefined : this.#name(agent.send({ text: 'again', clientId: `m${this.#sent}` }))
+        return this.#sent === 0 ? undefined : this.#again()
       case 'edit': {
         const messageId = this.#messageId(operation.back)
         if (!messageId) return false
-        const item = inboxOf(this.given.log.events).find((waiting) => waiting.messageId === messageId)
+        const item = this.#log.inbox.find((waiting) => waiting.messageId === messageId)
         const { position } = operation
         return agent.edit(messageId, {
           ...(operation.text && { text: `${item?.text}'` }),
@@ -166,6 +180,11 @@ export class World {
     }
   }
 
+  #again(): Receipt {
+    const messageId = this.#agent.send({ text: 'again', clientId: `m${this.#sent}` })
+    return this.#log.follow().nameOf(messageId)
+  }
+
   #dispose(): void {
     this.#disposals += 1
     void this.given.agents.dispose(this.#agent.id).then(() => {
@@ -174,24 +193,7 @@ export class World {
   }
 
   #messageId(back: number): MessageId | undefined {
-    const name = `m${this.#sent - back}`
-    return this.given.log.all('inbox.queued').find(({ clientId }) => clientId === name)?.messageId
-  }
-  #name(id: MessageId): string {
-    return this.given.log.all('inbox.queued').find(({ messageId }) => messageId === id)?.clientId ?? id
-  }
-  #turnNumber(turnId: TurnId): number {
-    return this.given.log.all('turn.start').findIndex((turn) => turn.turnId === turnId) + 1
-  }
-
-  #turns(): string[] {
-    const { log } = this.given
-    return log.all('turn.start').map(({ turnId }) => {
-      const claimed = log.all('inbox.claimed').filter((claim) => claim.turnId === turnId)
-      const names = claimed.flatMap(({ messageIds }) => messageIds.map((id) => this.#name(id)))
-      const end = log.all('turn.end').find((ended) => ended.turnId === turnId)
-      return `${names.join(',')} -> ${end?.outcome.kind ?? 'open'}`
-    })
+    return this.#log.follow().idByName.get(`m${this.#sent - back}`)
   }
 
   async *#parts(signal: AbortSignal): AsyncIterable<ModelPart> {
@@ -349,8 +351,4 @@ export class World {
     if (known) known.add(signal)
     else this.signals.set(turnId, new Set([signal]))
   }
-}
-
-function inboxOf(events: readonly SessionEvent[]): InboxItems {
-  return events.reduce<InboxItems>(foldInbox, [])
 }
