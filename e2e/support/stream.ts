@@ -26,7 +26,6 @@ export class StreamReading {
   readonly frames: Received[] = []
   /** Arrival times of the keep-alive comments. */
   readonly comments: { readonly text: string; readonly at: number }[] = []
-  readonly openedAt = performance.now()
   lastEventId: string | undefined
   /** Set when the server has ended the stream or the connection was lost. */
   endedAt: number | undefined
@@ -34,7 +33,11 @@ export class StreamReading {
   readonly chunks: Buffer[] = []
   readonly #looking = new Set<() => void>()
 
-  private constructor(private readonly response: IncomingMessage) {
+  private constructor(
+    private readonly response: IncomingMessage,
+    /** When the request was sent, on the clock of `Received.at`. */
+    readonly askedAt: number,
+  ) {
     const decoder = new TextDecoder()
     const parser = createParser({
       onEvent: (event) => {
@@ -69,6 +72,7 @@ export class StreamReading {
     if (options.sessions?.length) query.set('sessions', options.sessions.join(','))
     if (options.after !== undefined) query.set('after', String(options.after))
     const text = query.toString()
+    const askedAt = performance.now()
     const response = await connect(`${options.through ?? door.url}/api/stream${text && `?${text}`}`, {
       headers: {
         authorization: `Bearer ${door.token}`,
@@ -76,7 +80,7 @@ export class StreamReading {
         ...options.headers,
       },
     })
-    const reading = new StreamReading(response)
+    const reading = new StreamReading(response, askedAt)
     if (response.statusCode !== 200) throw new Error(`The stream was refused: ${response.statusCode}`)
     return reading
   }
