@@ -81,7 +81,7 @@ export class SqliteEventLog implements EventLog {
   appendDated(sessionId: SessionId, facts: readonly DatedEvent[]): readonly SessionEvent[] {
     if (facts.length === 0) return []
     const valid = facts.map(validated)
-    const { events, hidden } = this.database.log.transaction(() => this.#write(sessionId, valid))
+    const { events, hidden } = this.#committed(sessionId, valid)
     this.#position = events.at(-1)?.position ?? this.#position
     if (!hidden) this.#announcer.announce(events)
     return events
@@ -152,6 +152,15 @@ export class SqliteEventLog implements EventLog {
   /** Writes a session's summary anew from its readable log; for a damaged session whose summary knows more than can be read. */
   refold(sessionId: SessionId): void {
     this.#sessions.update(this.#sessions.refold(sessionId))
+  }
+
+  #committed(sessionId: SessionId, facts: readonly ValidFact[]) {
+    try {
+      return this.database.log.transaction(() => this.#write(sessionId, facts))
+    } catch (error) {
+      this.#view.recheck(sessionId)
+      throw error
+    }
   }
 
   #write(sessionId: SessionId, facts: readonly ValidFact[]): { events: SessionEvent[]; hidden: boolean } {

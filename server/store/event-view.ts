@@ -1,7 +1,8 @@
 /** Reads stored events, and decides what a session with a damaged row looks like (L7). */
-import { type EventType, eventDataSchemas, type NewEvent, type SessionEvent } from '@/lib/contract/events'
+import type { NewEvent, SessionEvent } from '@/lib/contract/events'
 import type { SessionId } from '@/lib/contract/ids'
 import type { Connection, Statement } from './connection'
+import { EventRows, type PageEnd, type ReadRow } from './event-rows'
 import { emptyTail, foldTail, type LogTail } from './open-turn'
 import { closeOrphan, noDrafts } from './orphan-closing'
 
@@ -11,10 +12,7 @@ export interface Damage {
   readonly lastSeq: number
 }
 
-type EventRow = readonly [position: number, seq: number, content: Uint8Array | null]
-
 const chunk = 500
-const columns = "position, seq, CAST(at || ' ' || type || ' ' || data AS BLOB)"
 
 /**
  * A row that does not parse ends what can be read of its session. In its place, with its `seq` and `position`, a reader sees a
@@ -27,18 +25,16 @@ const columns = "position, seq, CAST(at || ' ' || type || ' ' || data AS BLOB)"
  * Numbers increase strictly, but a damaged session's are not contiguous.
  */
 export class EventView {
-  readonly #rows: Statement<EventRow>
-  readonly #rowsBefore: Statement<EventRow>
+  readonly #rows: EventRows
   readonly #gaps: Statement<[number, number]>
   readonly #addGap: Statement<[]>
   readonly #suspect: Statement<[number]>
   readonly #lastUpTo: Statement<[number]>
-  readonly #sound = new Map<SessionId, boolean>()
+  /** `resumed`: damaged, and appended to since. */
+  readonly #states = new Map<SessionId, 'sound' | 'damaged' | 'resumed'>()
 
   constructor(connection: Connection) {
-    const from = `SELECT ${columns} FROM events WHERE session_id = ?`
-    this.#rows = connection.prepare(`${from} AND seq >= ? AND seq < ? ORDER BY seq LIMIT ?`)
-    this.#rowsBefore = connection.prepare(`${from} AND seq >= ? AND seq < ? ORDER BY seq DESC LIMIT ?`)
+    this.#rows = new EventRows(connection)
     this.#gaps = connection.prepare('SELECT from_seq, to_seq FROM gaps WHERE session_id = ? ORDER BY from_seq')
     this.#addGap = connection.prepare('INSERT OR REPLACE INTO gaps (session_id, from_seq, to_seq) VALUES (?, ?, ?)')
     this.#suspect = connection.prepare(
@@ -55,38 +51,34 @@ export class EventView {
     let tail = emptyTail
     let next = 1
     for (;;) {
-      const rows = this.#rows.all(sessionId, next, Number.MAX_SAFE_INTEGER, chunk)
-      let broken: EventRow | undefined
+      const rows = this.#chunk(sessionId, next)
+      let broken: ReadRow | undefined
       for (const row of rows) {
-        const event = gaps.has(row[1]) ? undefined : decode(sessionId, row)
-        if (!event) {
+        if (!row.event || gaps.has(row.seq)) {
           broken = row
           break
         }
-        next = row[1] + 1
-        tail = foldTail(tail, event)
-        yield event
+        next = row.seq + 1
+        tail = foldTail(tail, row.event)
+        yield row.event
       }
       if (!broken && rows.length < chunk) return undefined
       if (!broken) continue
-      this.#sound.set(sessionId, false)
+      const resumed = gaps.get(broken.seq)
+      this.#states.set(sessionId, resumed === undefined ? 'damaged' : 'resumed')
       const shown = standIns(sessionId, broken, tail)
       yield* shown
       tail = shown.reduce(foldTail, tail)
-      const resumed = gaps.get(broken[1])
-      if (resumed === undefined) return { seq: broken[1], lastSeq: broken[1] + shown.length - 1 }
+      if (resumed === undefined) return { seq: broken.seq, lastSeq: broken.seq + shown.length - 1 }
       next = resumed
     }
   }
 
   /** At most `limit` events with `from <= seq < to`, in order: the first ones, or for `last` those nearest to `to`. */
-  page(sessionId: SessionId, from: number, to: number, limit: number, end: 'first' | 'last'): SessionEvent[] {
+  page(sessionId: SessionId, from: number, to: number, limit: number, end: PageEnd): SessionEvent[] {
     if (this.#isSound(sessionId)) {
-      const rows = (end === 'first' ? this.#rows : this.#rowsBefore).all(sessionId, from, to, limit)
-      if (end === 'last') rows.reverse()
-      const events = rows.flatMap((row) => decode(sessionId, row) ?? [])
-      if (events.length === rows.length) return events
-      this.#sound.set(sessionId, false)
+      const events = this.#rows.sound(sessionId, from, to, limit, end)
+      if (events) return events
     }
     const events = [...this.read(sessionId)].filter((event) => event.seq >= from && event.seq < to)
     return end === 'first' ? events.slice(0, limit) : events.slice(-limit)
@@ -102,7 +94,7 @@ export class EventView {
 
   /** The damage of `read`, or nothing. Known once the session has been read in this process, which every writer does first. */
   openDamage(sessionId: SessionId): Damage | undefined {
-    if (this.#sound.get(sessionId) !== false) return undefined
+    if (this.#states.get(sessionId) !== 'damaged') return undefined
     const events = this.read(sessionId)
     for (;;) {
       const { done, value } = events.next()
@@ -113,42 +105,31 @@ export class EventView {
   /** Records that everything from `seq` up to, but without, `resumedAt` is not shown. Call it inside the append's transaction. */
   addGap(sessionId: SessionId, seq: number, resumedAt: number): void {
     this.#addGap.run(sessionId, seq, resumedAt)
+    this.#states.set(sessionId, 'resumed')
+  }
+
+  /** Call it after an append that failed: a gap that was recorded in it is gone again. */
+  recheck(sessionId: SessionId): void {
+    if (this.#states.get(sessionId) === 'resumed') this.#states.set(sessionId, 'damaged')
+  }
+
+  #chunk(sessionId: SessionId, from: number): ReadRow[] {
+    const events = this.#rows.sound(sessionId, from, Number.MAX_SAFE_INTEGER, chunk, 'first')
+    if (!events) return this.#rows.each(sessionId, from, chunk)
+    return events.map((event) => ({ position: event.position, seq: event.seq, event }))
   }
 
   #isSound(sessionId: SessionId): boolean {
-    const known = this.#sound.get(sessionId)
-    if (known !== undefined) return known
+    const known = this.#states.get(sessionId)
+    if (known !== undefined) return known === 'sound'
     const sound = this.#suspect.one(sessionId, sessionId) === undefined
-    this.#sound.set(sessionId, sound)
+    if (sound) this.#states.set(sessionId, 'sound')
     return sound
   }
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-/** The disk is a border: a row is believed only after the schema has seen it. */
-function decode(sessionId: SessionId, [position, seq, content]: EventRow): SessionEvent | undefined {
-  if (content === null) return undefined
-  try {
-    const text = utf8.decode(content)
-    const atEnd = text.indexOf(' ')
-    const typeEnd = text.indexOf(' ', atEnd + 1)
-    const at = text.slice(0, atEnd)
-    const type = text.slice(atEnd + 1, typeEnd)
-    if (!isEventType(type) || Number.isNaN(Date.parse(at))) return undefined
-    const data = eventDataSchemas[type].safeParse(JSON.parse(text.slice(typeEnd + 1)))
-    return data.success ? ({ position, seq, sessionId, at, type, data: data.data } as SessionEvent) : undefined
-  } catch {
-    return undefined // not UTF-8 or not JSON: the row does not parse
-  }
-}
-
-function isEventType(type: string): type is EventType {
-  return Object.hasOwn(eventDataSchemas, type)
-}
-
 /** What readers see in place of a damaged row: the note, and the end of a turn that would otherwise stay open for ever. */
-function standIns(sessionId: SessionId, [position, seq]: EventRow, tail: LogTail): SessionEvent[] {
+function standIns(sessionId: SessionId, { position, seq }: ReadRow, tail: LogTail): SessionEvent[] {
   const note: NewEvent = {
     type: 'note',
     data: {

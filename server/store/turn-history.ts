@@ -65,7 +65,8 @@ export class TurnHistory {
   }
 }
 
-const shown = 'JOIN sessions s ON s.id = t.session_id AND s.hidden = 0'
+/** CROSS keeps the planner from reading all sessions first: turns come in the order of their index, and only as many as the page needs. */
+const shown = 'CROSS JOIN sessions s ON s.id = t.session_id AND s.hidden = 0'
 const columns = 'SELECT CAST(t.record AS BLOB), CAST(t.session_id AS BLOB), t.started_at, t.position'
 
 /** Three characters and more have an index. One and two are looked for in the texts, turn by turn, until the page is full. */
@@ -75,7 +76,7 @@ function sourceOf(wanted: string): { source: string; values: SqlValue[] } {
     const hits = `WITH hits AS (
       SELECT x.session_id, x.turn_id, min(x.seq) AS seq FROM search_index i JOIN search_texts x ON x.id = i.rowid
       WHERE search_index MATCH ? GROUP BY x.session_id, x.turn_id)`
-    const join = 'JOIN turns t ON t.session_id = h.session_id AND t.turn_id = h.turn_id'
+    const join = 'CROSS JOIN turns t ON t.session_id = h.session_id AND t.turn_id = h.turn_id'
     return { source: `${hits} ${columns}, h.seq FROM hits h ${join} ${shown}`, values: [trigramQuery(wanted)] }
   }
   const hit = `(SELECT min(x.seq) FROM search_texts x

@@ -213,6 +213,19 @@ describe('a row that does not parse', () => {
     expect(summary(next.log.since(14, [a], 3))).toEqual(['9 inbox.queued', '10 turn.start', '11 user.message'])
   })
 
+  it('L7: an append that fails behind the damage changes nothing of that', () => {
+    const store = givenDamage(damages['is empty'])
+    const before = store.events(a)
+    const pages = store.database.log.value('PRAGMA page_count')
+    store.database.log.exec(`PRAGMA max_page_count = ${pages}`)
+    expect(() => store.log.append(a, [queued('m2', 'x'.repeat(500_000))])).toThrow()
+    expect(store.events(a)).toEqual(before)
+
+    store.database.log.exec('PRAGMA max_page_count = 1000000')
+    store.log.append(a, [queued('m2', 'small')])
+    expect(summary(store.events(a)).slice(8)).toEqual(['9 inbox.queued'])
+  })
+
   it('L7: a second damage behind the first is treated alike', () => {
     const store = givenDamage(damages['is empty'])
     store.events(a)
