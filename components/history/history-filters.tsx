@@ -33,7 +33,7 @@ export function HistoryFilters({
 }) {
   return (
     <search aria-label="Filter turns" className="grid gap-3">
-      <div className="flex flex-wrap gap-2">
+      <div className="flex gap-2">
         <SearchBox filter={filter} onFilter={onFilter} />
         <Select
           aria-label="Since when"
@@ -51,8 +51,8 @@ export function HistoryFilters({
           ))}
         </Select>
       </div>
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
-        <fieldset className="flex flex-wrap items-center gap-1.5">
+      <div className="scroll-thin -mx-4 flex items-center gap-x-4 gap-y-2 overflow-x-auto px-4 py-0.5 tablet:mx-0 tablet:flex-wrap tablet:px-0">
+        <fieldset className="flex shrink-0 items-center gap-1.5 tablet:flex-wrap">
           <legend className="sr-only">How it ended</legend>
           {endings.map((ending) => (
             <Toggle
@@ -65,7 +65,7 @@ export function HistoryFilters({
             </Toggle>
           ))}
         </fieldset>
-        <fieldset className="flex flex-wrap items-center gap-1.5">
+        <fieldset className="flex shrink-0 items-center gap-1.5 tablet:flex-wrap">
           <legend className="sr-only">Who stopped it</legend>
           {stoppers.map((stopper) => (
             <Toggle
@@ -109,7 +109,7 @@ function SearchBox({ filter, onFilter }: { filter: HistoryFilter; onFilter: (fil
     return () => clearTimeout(timer)
   }, [draft, filter, onFilter])
   return (
-    <div className="relative min-w-52 grow basis-72">
+    <div className="relative min-w-36 grow basis-0">
       <Search aria-hidden="true" className="absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-ink-faint" />
       <Input
         type="search"

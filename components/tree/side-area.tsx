@@ -2,7 +2,7 @@
 
 /** The right-hand area: the tree when the session has children, else the session itself. A rail on narrower screens, a sheet behind it. */
 import { ListTree, PanelRightClose, PanelRightOpen } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { SessionPanel } from '@/components/tree/session-panel'
 import { TreePanel } from '@/components/tree/tree-panel'
 import { IconButton } from '@/components/ui/icon-button'
@@ -20,6 +20,11 @@ export interface SideAreaProps {
   /** The whole tree in pre-order; one node while there are no children. */
   readonly nodes: readonly Session[]
   readonly plan: readonly PlanItem[]
+}
+
+interface SideSheetProps extends SideAreaProps {
+  /** What stands above the panel in the sheet: the settings of the session, where the header has no room for them. */
+  readonly above?: ReactNode
 }
 
 /** From 768 px on. Below that, `SideSheetButton` is the way in. */
@@ -65,7 +70,7 @@ export function SideArea(props: SideAreaProps) {
   )
 }
 
-export function SideSheetButton(props: SideAreaProps) {
+export function SideSheetButton({ above, ...props }: SideSheetProps) {
   const [open, setOpen] = useState(false)
   const title = titleOf(props.nodes)
   return (
@@ -75,6 +80,7 @@ export function SideSheetButton(props: SideAreaProps) {
       </IconButton>
       <Sheet open={open} onOpenChange={setOpen} side="right" title={title}>
         <ScrollArea className="grow">
+          {above && <div className="border-b px-4 py-2">{above}</div>}
           <SideContent {...props} />
         </ScrollArea>
       </Sheet>

@@ -2,7 +2,7 @@
 
 /** Time on the screen: one ticking clock for all, and the same first paint on server and browser. */
 import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react'
-import { elapsedTime, fullTime, relativeTime } from '@/lib/client/format'
+import { compactTime, elapsedTime, fullTime, relativeTime } from '@/lib/client/format'
 
 interface RenderedAt {
   /** When the server rendered the page, in milliseconds, and in which zone it writes times. */
@@ -33,13 +33,21 @@ export function useTimeZone(): string | undefined {
   )
 }
 
-/** Relative up to an hour, then the clock; full on hover. */
-export function TimeText({ at, className }: { at: string; className?: string }) {
+/** Relative up to an hour, then the clock; full on hover. `compact` leaves the clock off another day. */
+export function TimeText({
+  at,
+  look = 'usual',
+  className,
+}: {
+  at: string
+  look?: 'usual' | 'compact'
+  className?: string
+}) {
   const now = useNow(15_000)
   const timeZone = useTimeZone()
   return (
     <time dateTime={at} title={fullTime(at, timeZone)} className={className}>
-      {relativeTime(at, now, timeZone)}
+      {look === 'compact' ? compactTime(at, now, timeZone) : relativeTime(at, now, timeZone)}
     </time>
   )
 }

@@ -6,6 +6,8 @@ interface ModeText {
   readonly label: string
   /** What the mode means right now, in one plain sentence. */
   readonly sentence: string
+  /** The same in a few words, for a dense row. */
+  readonly short: string
 }
 
 /** Approvals are not built yet, so what would ask is not offered to the agent at all; the sentences say so. */
@@ -14,16 +16,19 @@ export const approvalModes: readonly ModeText[] = [
     value: 'ask',
     label: 'Asks first',
     sentence: 'The agent may only read for now: it cannot ask you yet, so commands and writes are not offered to it.',
+    short: 'May only read for now: it cannot ask you yet.',
   },
   {
     value: 'accept-edits',
     label: 'Edits files',
     sentence: 'The agent may read and write files in the workspace. Commands are not offered to it for now.',
+    short: 'May read and write files here; no commands for now.',
   },
   {
     value: 'full-access',
     label: 'Full access',
     sentence: 'Nothing asks. The agent may write files and run any command as you.',
+    short: 'Nothing asks; commands run as you.',
   },
 ]
 

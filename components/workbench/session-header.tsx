@@ -1,10 +1,9 @@
 'use client'
 
 /** The head of a session view: title, state and watch; below it where it works, who answers, and what it may do. */
-import { Ellipsis, FolderOpen, ShieldCheck } from 'lucide-react'
+import { Bot, Ellipsis, FolderOpen, ShieldCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Elapsed } from '@/components/ui/clock'
-import { cn } from '@/components/ui/cn'
 import { IconButton } from '@/components/ui/icon-button'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
@@ -12,7 +11,7 @@ import { StateMark } from '@/components/ui/state-mark'
 import { sessionStateText } from '@/components/ui/state-text'
 import { Tooltip } from '@/components/ui/tooltip'
 import { approvalModes, modeText } from '@/components/workbench/approval-modes'
-import { isScripted, ModelSelect } from '@/components/workbench/model-select'
+import { ModelSelect } from '@/components/workbench/model-select'
 import { type SessionActions, SessionMenu } from '@/components/workbench/session-menu'
 import { shortPath } from '@/lib/client/format'
 import type { ChangeSessionBody, ModelInfo } from '@/lib/contract/commands'
@@ -46,7 +45,10 @@ export function SessionHeader({ session, models, actions, onChange, leading, tra
           }
         />
       </div>
-      <SessionSettings session={session} models={models} onChange={onChange} />
+      <SettingsLine session={session} models={models} />
+      <div className="hidden tablet:block">
+        <SessionSettings session={session} models={models} onChange={onChange} />
+      </div>
     </header>
   )
 }
@@ -105,11 +107,14 @@ function EditableTitle({ title, onRename }: { title: string; onRename: (title: s
   )
 }
 
-function SessionSettings({ session, models, onChange }: Pick<SessionHeaderProps, 'session' | 'models' | 'onChange'>) {
-  const scripted = isScripted(models, session.model)
-  const mode = modeText(session.approvalMode)
+/** Where it works, who answers, what it may do: as choices. On a phone they stand in the side sheet. */
+export function SessionSettings({
+  session,
+  models,
+  onChange,
+}: Pick<SessionHeaderProps, 'session' | 'models' | 'onChange'>) {
   return (
-    <div className="flex min-w-0 flex-wrap items-center gap-x-1 text-ink-muted text-xs tablet:px-1">
+    <div className="flex min-w-0 flex-wrap items-center gap-x-2 text-ink-muted text-xs tablet:px-1">
       <Tooltip text={session.workspace}>
         <span
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the whole path is in the tooltip, which the keyboard reaches by focus
@@ -117,20 +122,24 @@ function SessionSettings({ session, models, onChange }: Pick<SessionHeaderProps,
           className="inline-flex h-control-small min-w-0 max-w-56 items-center gap-1.5 rounded-control px-1"
         >
           <FolderOpen aria-hidden="true" className="size-3.5 shrink-0 text-ink-faint" />
-          <span className="truncate">{shortPath(session.workspace)}</span>
+          <span className="truncate" aria-hidden="true">
+            {shortPath(session.workspace)}
+          </span>
           <span className="sr-only">Workspace {session.workspace}</span>
         </span>
       </Tooltip>
-      <ModelSelect
-        look="quiet"
-        aria-label="Model"
-        models={models}
-        value={session.model}
-        onChange={(model) => onChange({ model })}
-        className="max-w-52"
-        disabled={session.kind !== 'root'}
-      />
-      {scripted && <span className="text-ink-faint">a script, not a model</span>}
+      <span className="inline-flex min-w-0 items-center">
+        <Bot aria-hidden="true" className="size-3.5 shrink-0 text-ink-faint" />
+        <ModelSelect
+          look="quiet"
+          aria-label="Model"
+          models={models}
+          value={session.model}
+          onChange={(model) => onChange({ model })}
+          className="max-w-64"
+          disabled={session.kind !== 'root'}
+        />
+      </span>
       <span className="inline-flex min-w-0 items-center">
         <ShieldCheck aria-hidden="true" className="size-3.5 shrink-0 text-ink-faint" />
         <Select
@@ -149,9 +158,19 @@ function SessionSettings({ session, models, onChange }: Pick<SessionHeaderProps,
           ))}
         </Select>
       </span>
-      <span className={cn('min-w-0 text-ink-faint', session.approvalMode === 'full-access' && 'hidden desk:inline')}>
-        {mode.sentence}
+      <span className="min-w-0 text-ink-faint" title={modeText(session.approvalMode).sentence}>
+        {modeText(session.approvalMode).short}
       </span>
     </div>
+  )
+}
+
+/** The same in one quiet line, for a phone. */
+function SettingsLine({ session, models }: Pick<SessionHeaderProps, 'session' | 'models'>) {
+  const model = models.find((known) => known.id === session.model)?.label ?? session.model
+  return (
+    <p className="truncate px-2 pb-1 text-ink-faint text-xs tablet:hidden">
+      {modeText(session.approvalMode).short} · {model} · {shortPath(session.workspace)}
+    </p>
   )
 }

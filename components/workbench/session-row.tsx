@@ -77,5 +77,5 @@ function RowTime({ session }: { session: Session }) {
   const look = 'figures text-ink-faint text-xs leading-5'
   const since = session.activity === 'idle' ? undefined : session.turnStartedAt
   if (since) return <Elapsed since={since} className={look} />
-  return <TimeText at={session.updatedAt} className={look} />
+  return <TimeText at={session.updatedAt} look="compact" className={look} />
 }

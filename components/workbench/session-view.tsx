@@ -3,6 +3,7 @@
 /** One session: its head, its transcript with the composer, and the area beside it. */
 import Link from 'next/link'
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
+import { Composer } from '@/components/composer/composer'
 import { useRemovedSessions, useSessionSummary } from '@/components/live/use-summaries'
 import { Transcript } from '@/components/transcript/transcript'
 import { useSessionStore } from '@/components/transcript/use-session'
@@ -14,10 +15,11 @@ import { ListSheetButton } from '@/components/workbench/app-frame'
 import { useLiveSessions } from '@/components/workbench/live-sessions'
 import { PageShell } from '@/components/workbench/page-shell'
 import { useChangeSession, useModels, useSessionActions } from '@/components/workbench/queries'
-import { SessionHeader } from '@/components/workbench/session-header'
+import { SessionHeader, SessionSettings } from '@/components/workbench/session-header'
 import type { SessionPageData } from '@/components/workbench/session-page-data'
 import { newest } from '@/components/workbench/session-rows'
 import { useTabTitle } from '@/components/workbench/use-tab-title'
+import type { ChangeSessionBody } from '@/lib/contract/commands'
 import type { PlanItem } from '@/lib/contract/events'
 import type { TurnId } from '@/lib/contract/ids'
 import type { Session } from '@/lib/contract/session'
@@ -39,22 +41,26 @@ function OpenSession({ session, data, openAt }: { session: Session; data: Sessio
   const nodes = useTree(data, session)
   const plan = usePlan(data)
   const side = { session, nodes, plan }
+  const settings = {
+    session,
+    models: models.models,
+    onChange: (wish: ChangeSessionBody) => void change(session.id, wish),
+  }
   return (
     <>
       <main id="main" tabIndex={-1} className="flex min-w-0 grow flex-col bg-surface outline-none">
         <SessionHeader
-          session={session}
-          models={models.models}
+          {...settings}
           actions={actions}
-          onChange={(wish) => void change(session.id, wish)}
           leading={<ListSheetButton />}
           trailing={
             <div className="tablet:hidden">
-              <SideSheetButton {...side} />
+              <SideSheetButton {...side} above={<SessionSettings {...settings} />} />
             </div>
           }
         />
         <Transcript session={session} initialEvents={data.events} targetTurnId={openAt as TurnId | null} />
+        <Composer session={session} initialEvents={data.events} />
       </main>
       <SideArea {...side} />
     </>
