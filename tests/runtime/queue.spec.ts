@@ -161,7 +161,7 @@ describe('the queue', () => {
   it('C13: a steer refused after a complete reply asks for no further step', async () => {
     const { agent, hooks, log, model } = given([says('complete')])
     hooks.on('promptSubmit', async (_agent, _id, blocks, _signal, next) =>
-      blocks[0]?.text === 'refused' ? { kind: 'blocked', reason: 'no' } : next(_agent, _id, blocks, _signal),
+      blocks[0]?.text === 'refused' ? { kind: 'blocked' as const, reason: 'no' } : next(_agent, _id, blocks, _signal),
     )
     hooks.on('stepResult', async (_agent, _blocks, _signal, next) => {
       agent.send({ text: 'refused', delivery: 'steer' })
