@@ -36,6 +36,7 @@ export class Catalogue {
   readonly #hidden: Statement<IdRow>
   readonly #open: Statement<IdRow>
   readonly #treeIds: Statement<IdRow>
+  readonly #changed: Statement<IdRow>
 
   constructor(database: Database) {
     this.#connection = database.log
@@ -47,6 +48,9 @@ export class Catalogue {
     this.#hide = database.log.prepare('UPDATE sessions SET hidden = 1 WHERE id = ? OR root_id = ?')
     this.#hidden = database.log.prepare('SELECT CAST(id AS BLOB) FROM sessions WHERE hidden = 1')
     this.#open = database.log.prepare(openTurnsQuery)
+    this.#changed = database.log.prepare(
+      `SELECT CAST(id AS BLOB) FROM sessions WHERE hidden = 0 AND id IN (SELECT session_id FROM events WHERE position > ?)`,
+    )
     this.#treeIds = database.log.prepare('SELECT CAST(id AS BLOB) FROM sessions WHERE id = ? OR root_id = ?')
   }
 
@@ -86,6 +90,11 @@ export class Catalogue {
     }
     const below = (row: SessionRow): SessionRow[] => [row, ...(children.get(row.id) ?? []).flatMap(below)]
     return (children.get(null) ?? []).flatMap(below)
+  }
+
+  /** The sessions of every kind to which something was appended behind a global position (W7: changed summaries). */
+  changedSince(position: number): SessionId[] {
+    return this.#changed.all(position).map(([id]) => idOf(id))
   }
 
   /** Takes a tree out of every list, search and stream at once. Its log stays until `removeHidden`. Returns the ids of the tree. */

@@ -54,6 +54,10 @@ function migrate(log: Connection): void {
 
 function close(log: Connection, drafts: Connection): void {
   drafts.close()
-  log.value('PRAGMA wal_checkpoint(TRUNCATE)') // the file alone is then the whole store
+  try {
+    log.value('PRAGMA wal_checkpoint(TRUNCATE)') // the file alone is then the whole store
+  } catch {
+    // a full disk: the write-ahead log stays beside the file, and the next start reads both
+  }
   log.close()
 }

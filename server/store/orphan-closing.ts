@@ -51,12 +51,22 @@ function callsOf(blocks: readonly Block[]): OpenCall[] {
 function orphanedResult(open: OpenTurn, tail: LogTail, call: OpenCall, drafts: LeftDrafts): NewEvent {
   const lastAt = tail.lastAt ?? call.startedAt
   const durationMs = call.startedAt && lastAt ? Math.max(0, Date.parse(lastAt) - Date.parse(call.startedAt)) : 0
-  const output = orphanedOutput(call, drafts.output(call.callId))
+  const soFar = drafts.output(call.callId)
+  const truncated = soFar.length > outputMax
+  const output = orphanedOutput(call, truncated ? cutMark + tailOf(soFar) : soFar)
   const { callId } = call
   return {
     type: 'tool.end',
-    data: { turnId: open.turnId, callId, status: 'orphaned', output, truncated: false, durationMs },
+    data: { turnId: open.turnId, callId, status: 'orphaned', output, truncated, durationMs },
   }
+}
+
+/** What a dead call had printed is for the model to read, so it is bounded like any result; its end says most. */
+const outputMax = 32_000
+const cutMark = '[The beginning of the output is left out.]\n'
+
+function tailOf(text: string): string {
+  return text.slice(-outputMax).replace(/^[\udc00-\udfff]/, '') // never half a character
 }
 
 function orphanedOutput(call: OpenCall, soFar: string): string {

@@ -139,6 +139,18 @@ it('W2: the tree is a root and its descendants, pre-order, siblings as they were
   expect(store.catalogue.tree(sessionId('ses_none'))).toEqual([])
 })
 
+it('W7: knows the sessions of every kind that changed behind a position', () => {
+  const store = givenStore()
+  givenSessions(store, 'ses_a', 'ses_b', 'ses_c')
+  const one = child(store, 'ses_1', a)
+  const position = store.log.position()
+  store.log.append(sessionId('ses_c'), [queued('m1', 'x')])
+  store.log.append(one, [queued('m2', 'x'), queued('m3', 'x')])
+  store.catalogue.hide(sessionId('ses_c'))
+
+  expect(store.reopen().catalogue.changedSince(position)).toEqual([one])
+})
+
 describe('a deleted tree', () => {
   function givenDeleted() {
     const store = givenStore()

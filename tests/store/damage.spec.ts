@@ -114,6 +114,14 @@ describe('a file that must not be touched', () => {
     expect(existsSync(file)).toBe(true)
   })
 
+  it('opens a file whose path has signs that mean something in an address', () => {
+    const file = join(tempFolder(), 'a b%20?mode=ro#数据', 'belay.db')
+    openDatabase(file).close()
+    const again = openDatabase(file)
+    expect(again.log.value('SELECT count(*) FROM sessions')).toBe(0)
+    again.close()
+  })
+
   it('says clearly when the place cannot be written', () => {
     const folder = tempFolder()
     writeFileSync(join(folder, 'a-file'), '')

@@ -187,7 +187,7 @@ describe('on disk', () => {
 
 it('L6: a stream survives kill -9 up to its last 250 ms, and the next start closes it as orphaned', async () => {
   const folder = tempFolder()
-  const child = spawn(process.execPath, ['--import', 'tsx', 'tests/store/draft-writer.ts', folder], {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'tests/store/draft-writer.child.ts', folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => {

@@ -144,6 +144,20 @@ describe('L6: closes an open turn', () => {
     expect(results[4]?.output).toMatch(/does not show that this call began.*unknown/s)
   })
 
+  it('L6: what a dead command had printed is cut to a bound, and says so', () => {
+    const store = givenOpenTurn(
+      stepStart('t1', 's1'),
+      assistant('t1', 's1', [call('c1', 'run_command', {})]),
+      toolStart('t1', 'c1', 'run_command'),
+    )
+    for (let n = 0; n < 10_000; n += 1) store.drafts.toolOutput(a, callId('c1'), `line ${n}\n`)
+
+    const result = nextProcess(store).last(a, 'tool.end')?.data
+    expect(result?.truncated).toBe(true)
+    expect(result?.output.length).toBeLessThan(33_000)
+    expect(result?.output).toMatch(/^\[The beginning of the output is left out.\]\n.*line 9999\n.*died/s)
+  })
+
   it('L6: resolves what waited for a person as cancelled', () => {
     const approval = { approvalId: 'apr_1' as ApprovalId, turnId: turnId('t1'), callId: callId('c1') }
     const question = { questionId: 'qst_1' as QuestionId, turnId: turnId('t1'), callId: callId('c2') }
