@@ -12,6 +12,8 @@ export interface ShutdownParts {
   close(): void
   /** SIGKILL to every process that a tool has started. */
   endAllCommands(): void
+  /** For the person at the terminal. */
+  say(message: string): void
   warn(message: string): void
   exit(code: number): void
 }
@@ -21,17 +23,20 @@ export const restDeadline = 4400
 /** Milliseconds for the last frames to leave. */
 const goodbyeTime = 50
 /**
- * A signal so soon after the first is the same key press: npm passes on to its child what the terminal has sent to both.
- * Milliseconds.
+ * A SIGINT so soon after the first is the same key press, in milliseconds. A terminal sends it to npm and to the server, and
+ * npm passes its own on to the server, on a busy machine noticeably later.
  */
-export const samePress = 50
+export const samePress = { alone: 50, behindNpm: 500 } as const
 
 const exitCodes: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
 
 export class Shutdown {
   #startedAt: number | undefined
 
-  constructor(private readonly parts: ShutdownParts) {}
+  constructor(
+    private readonly parts: ShutdownParts,
+    private readonly place: keyof typeof samePress = 'alone',
+  ) {}
 
   /** Called for every signal. */
   signal(name: NodeJS.Signals): void {
@@ -42,13 +47,14 @@ export class Shutdown {
         this.parts.warn(`The shutdown failed: ${String(error)}`)
         this.#exitNow(1)
       })
-    } else if (now - this.#startedAt >= samePress) this.#exitNow(exitCodes[name] ?? 1)
+    } else if (now - this.#startedAt >= samePress[this.place]) this.#exitNow(exitCodes[name] ?? 1)
   }
 
   /** What is not at rest by the deadline stays open in the log and is closed as `orphaned` at the next start, never a false `disposed`. */
   async #end(): Promise<void> {
     const { parts } = this
     parts.stopAccepting()
+    parts.say('Belay is stopping. Ctrl+C again exits at once.')
     const rest = await settledWithin(parts.disposeAll(), restDeadline)
     if (rest === 'late') parts.warn('Something did not come to rest in time; its turn is closed at the next start.')
     parts.closeStreams()
@@ -61,6 +67,14 @@ export class Shutdown {
     this.parts.endAllCommands()
     this.parts.exit(code)
   }
+}
+
+/** Where this process stands: `npm start` in a terminal is the one case in which one press arrives twice. */
+export function placeOf(
+  env: Readonly<Record<string, string | undefined>>,
+  hasTerminal: boolean,
+): keyof typeof samePress {
+  return env.npm_lifecycle_event === 'start' && hasTerminal ? 'behindNpm' : 'alone'
 }
 
 /** Listens for the signals. Returns the undo. */

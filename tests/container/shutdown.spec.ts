@@ -1,21 +1,25 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { restDeadline, Shutdown, samePress } from '@/server/shutdown'
+import { placeOf, restDeadline, Shutdown, samePress } from '@/server/shutdown'
 import { type Moment, moment } from '../runtime/support/moments'
 
-function given(rest: Moment = moment()) {
+function given(rest: Moment = moment(), place: keyof typeof samePress = 'alone') {
   const did: string[] = []
-  const shutdown = new Shutdown({
-    stopAccepting: () => did.push('stop accepting'),
-    disposeAll: () => {
-      did.push('dispose')
-      return rest.reached
+  const shutdown = new Shutdown(
+    {
+      stopAccepting: () => did.push('stop accepting'),
+      disposeAll: () => {
+        did.push('dispose')
+        return rest.reached
+      },
+      closeStreams: () => did.push('goodbye'),
+      close: () => did.push('close'),
+      endAllCommands: () => did.push('kill commands'),
+      warn: () => did.push('warn'),
+      say: () => undefined,
+      exit: (code) => did.push(`exit ${code}`),
     },
-    closeStreams: () => did.push('goodbye'),
-    close: () => did.push('close'),
-    endAllCommands: () => did.push('kill commands'),
-    warn: () => did.push('warn'),
-    exit: (code) => did.push(`exit ${code}`),
-  })
+    place,
+  )
   return { shutdown, did, rest }
 }
 
@@ -44,17 +48,27 @@ describe('a signal', () => {
   it('R3: the second exits at once and kills what the first was waiting for', async () => {
     const { shutdown, did } = given()
     shutdown.signal('SIGINT')
-    await vi.advanceTimersByTimeAsync(samePress + 1)
+    await vi.advanceTimersByTimeAsync(samePress.alone + 1)
     shutdown.signal('SIGINT')
     expect(did).toEqual(['stop accepting', 'dispose', 'kill commands', 'exit 130'])
   })
 
-  it('R3: one key press that npm passes on a second time is one signal', async () => {
-    const { shutdown, did } = given()
+  it('R3: one key press that npm passes on a second time is one signal, and a later press still counts', async () => {
+    const { shutdown, did } = given(moment(), 'behindNpm')
     shutdown.signal('SIGINT')
-    await vi.advanceTimersByTimeAsync(samePress - 10)
+    await vi.advanceTimersByTimeAsync(samePress.behindNpm - 10)
     shutdown.signal('SIGINT')
     expect(did).not.toContain('exit 130')
+    await vi.advanceTimersByTimeAsync(20)
+    shutdown.signal('SIGINT')
+    expect(did).toContain('exit 130')
+  })
+
+  it('R3: only npm start in a terminal gets one press twice', () => {
+    expect(placeOf({ npm_lifecycle_event: 'start' }, true)).toBe('behindNpm')
+    expect(placeOf({ npm_lifecycle_event: 'start' }, false)).toBe('alone')
+    expect(placeOf({ npm_lifecycle_event: 'test' }, true)).toBe('alone')
+    expect(placeOf({}, true)).toBe('alone')
   })
 
   it('R3: a disposal that fails still ends the process', async () => {
