@@ -117,7 +117,12 @@ export class CommandProcess {
     await this.#until(() => this.#exit !== undefined || this.#stoppedAt !== undefined)
     const endedByItself = this.#stoppedAt === undefined
     await this.#until(() => this.#outputEnded || this.#stoppedAt !== undefined, drainMs)
-    const left = await this.#left()
+    let left = await this.#left()
+    // What has just closed its output needs a moment to be over; it has not been left behind.
+    for (let looks = 0; left > 0 && looks < 4 && this.#stoppedAt === undefined; looks++) {
+      await this.#pause(25)
+      left = await this.#left()
+    }
     if (left > 0) await this.#endTree()
     await this.#until(() => this.#outputEnded, lastReadMs)
     this.#child.stdout?.destroy()
@@ -149,14 +154,14 @@ export class CommandProcess {
   async #left(signal?: 'SIGTERM' | 'SIGKILL'): Promise<number> {
     if (!hasProcessTable) return this.#leftInGroup(signal)
     const found = await findProcesses(this.#call)
-    let left = this.#exit ? 0 : 1
+    let left = 0
     for (const entry of found) {
       this.#call.known.add(keyOf(entry))
       const answer = signal ? this.#signalOnce(entry, signal) : 'signalled'
       if (answer === 'refused') this.#refused.add(entry.pid)
       else if (entry.pid !== this.pid) left += 1
     }
-    return left
+    return left + (this.#exit || this.#refused.has(this.pid) ? 0 : 1)
   }
 
   #signalOnce(entry: ProcessEntry, signal: 'SIGTERM' | 'SIGKILL') {
