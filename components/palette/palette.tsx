@@ -8,6 +8,7 @@ import { useTheme } from 'next-themes'
 import { Dialog } from 'radix-ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { scrimLook } from '@/components/ui/dialog'
+import { useReturnFocus } from '@/components/ui/return-focus'
 import { Shortcut } from '@/components/ui/shortcut'
 import { StateIcon } from '@/components/ui/state-icon'
 import { sessionStateText } from '@/components/ui/state-text'
@@ -22,6 +23,7 @@ import { stateWordOf } from '@/lib/contract/session'
 export function Palette() {
   const [open, setOpen] = useState(false)
   const router = useRouter()
+  const focus = useReturnFocus()
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const mod = event.metaKey || event.ctrlKey
@@ -39,6 +41,7 @@ export function Palette() {
       <Dialog.Portal>
         <Dialog.Overlay className={scrimLook} />
         <Dialog.Content
+          {...focus}
           aria-describedby={undefined}
           className="fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-32px)] max-w-xl -translate-x-1/2 animate-appear overflow-hidden rounded-card border border-line bg-raised shadow-float"
         >

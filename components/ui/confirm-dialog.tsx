@@ -5,6 +5,7 @@ import { AlertDialog as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { scrimLook } from '@/components/ui/dialog'
+import { useReturnFocus } from '@/components/ui/return-focus'
 
 export function ConfirmDialog({
   open,
@@ -21,11 +22,16 @@ export function ConfirmDialog({
   confirmLabel: string
   onConfirm: () => void
 }) {
+  const focus = useReturnFocus()
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
         <Primitive.Overlay className={scrimLook} />
-        <Primitive.Content className="fixed top-[18vh] left-1/2 z-50 grid w-[calc(100vw-32px)] max-w-md -translate-x-1/2 animate-appear gap-4 rounded-card border border-line bg-raised p-5 shadow-float">
+        <Primitive.Content
+          onOpenAutoFocus={focus.onOpenAutoFocus}
+          onCloseAutoFocus={focus.onCloseAutoFocus}
+          className="fixed top-[18vh] left-1/2 z-50 grid w-[calc(100vw-32px)] max-w-md -translate-x-1/2 animate-appear gap-4 rounded-card border border-line bg-raised p-5 shadow-float"
+        >
           <div>
             <Primitive.Title className="font-semibold text-lg">{title}</Primitive.Title>
             <Primitive.Description className="mt-1 text-ink-muted text-sm">{description}</Primitive.Description>

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { cn } from '@/components/ui/cn'
 import { scrimLook } from '@/components/ui/dialog'
 import { IconButton } from '@/components/ui/icon-button'
+import { useReturnFocus } from '@/components/ui/return-focus'
 
 export function Sheet({
   open,
@@ -21,26 +22,29 @@ export function Sheet({
   title: string
   children: ReactNode
 }) {
+  const focus = useReturnFocus()
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
         <Primitive.Overlay className={scrimLook} />
         <Primitive.Content
+          {...focus}
           aria-describedby={undefined}
           className={cn(
             'fixed inset-y-0 z-50 flex w-[min(320px,calc(100vw-48px))] flex-col bg-ground shadow-float',
             side === 'left' ? 'left-0 animate-from-left border-r' : 'right-0 animate-from-right border-l',
           )}
         >
-          <div className="flex items-center gap-2 pt-2 pr-2 pl-4">
-            <Primitive.Title className="grow font-semibold text-base">{title}</Primitive.Title>
-            <Primitive.Close asChild>
-              <IconButton label="Close">
-                <X />
-              </IconButton>
-            </Primitive.Close>
-          </div>
+          <Primitive.Title className="flex h-13 shrink-0 items-center px-4 font-semibold text-base">
+            {title}
+          </Primitive.Title>
           <div className="flex min-h-0 grow flex-col">{children}</div>
+          {/* Last, so that the focus begins with the content. */}
+          <Primitive.Close asChild>
+            <IconButton label="Close" className="absolute top-1 right-2">
+              <X />
+            </IconButton>
+          </Primitive.Close>
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>

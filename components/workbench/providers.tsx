@@ -7,7 +7,6 @@ import { NuqsAdapter } from 'nuqs/adapters/next/app'
 import { type ReactNode, useState } from 'react'
 import { ClockProvider } from '@/components/ui/clock'
 import { Toaster } from '@/components/ui/toast'
-import { TooltipProvider } from '@/components/ui/tooltip'
 import { Announcer } from '@/components/workbench/announcer'
 
 export interface ProvidersProps {
@@ -26,12 +25,10 @@ export function Providers({ nonce, now, timeZone, children }: ProvidersProps) {
       <QueryClientProvider client={client}>
         <NuqsAdapter>
           <ClockProvider now={now} timeZone={timeZone}>
-            <TooltipProvider>
-              <Announcer>
-                {children}
-                <Toaster />
-              </Announcer>
-            </TooltipProvider>
+            <Announcer>
+              {children}
+              <Toaster />
+            </Announcer>
           </ClockProvider>
         </NuqsAdapter>
       </QueryClientProvider>

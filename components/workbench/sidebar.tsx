@@ -23,24 +23,21 @@ export function Sidebar({ place }: { place: 'area' | 'sheet' }) {
   const actionsOf = useSessionActions(currentId)
   return (
     <>
-      <div className="flex h-13 shrink-0 items-center gap-1 pr-2 pl-4">
-        {place === 'area' && (
-          <>
-            <Link href="/" className="flex grow items-center gap-2 rounded-control font-semibold text-lg">
-              <Logo />
-              Belay
-            </Link>
-            <IconButton
-              label="Fold the session list"
-              size="icon-small"
-              onClick={() => changePanel('list', { folded: true })}
-            >
-              <PanelLeftClose />
-            </IconButton>
-          </>
-        )}
-        {place === 'sheet' && <span className="grow" />}
-      </div>
+      {place === 'area' && (
+        <div className="flex h-13 shrink-0 items-center gap-1 pr-2 pl-4">
+          <Link href="/" className="flex grow items-center gap-2 rounded-control font-semibold text-lg">
+            <Logo />
+            Belay
+          </Link>
+          <IconButton
+            label="Fold the session list"
+            size="icon-small"
+            onClick={() => changePanel('list', { folded: true })}
+          >
+            <PanelLeftClose />
+          </IconButton>
+        </div>
+      )}
       <div className="px-3 pb-2">
         <Button asChild className="w-full justify-between">
           <Link href="/">
