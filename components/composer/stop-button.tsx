@@ -29,7 +29,7 @@ export function StopButton({ stoppingSince, press, waiting, button }: StopButton
         onClick={() => press('keep')}
         className={cn(
           buttonLook({ look: 'strong' }),
-          'min-w-24 gap-2 rounded-r-none',
+          'min-w-34 gap-2 rounded-r-none',
           stopping && 'bg-state-stopping text-surface hover:bg-state-stopping focus-visible:bg-state-stopping',
         )}
       >

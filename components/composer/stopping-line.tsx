@@ -24,7 +24,7 @@ export function StoppingLine({ session, since }: { session: Pick<Session, 'id' |
     <div className="mb-2 grid gap-2" data-stopping-line="">
       <div className="flex min-h-control-small flex-wrap items-center gap-x-2 gap-y-1 text-sm">
         <StateMark state="stopping" />
-        <span className="figures min-w-0">{waitText(session.waitingOn, now)}</span>
+        <span className="figures min-w-0">{waitText(session.waitingOn, since, now)}</span>
         {killable.map((wait) => (
           <KillButton key={wait.callId} session={session} wait={wait} />
         ))}
@@ -40,11 +40,11 @@ export function StoppingLine({ session, since }: { session: Pick<Session, 'id' |
   )
 }
 
-/** "waiting for run_command, 3 s". */
-function waitText(waits: readonly Wait[], now: number): string {
+/** "waiting for run_command, 3 s": counted from the stop, or from when the wait began, if that was later. */
+function waitText(waits: readonly Wait[], stopAt: number, now: number): string {
   if (waits.length === 0) return 'waiting for it to come to rest'
   const parts = waits.map((wait) => {
-    const seconds = Math.max(0, Math.floor((now - Date.parse(wait.since)) / 1000))
+    const seconds = Math.max(0, Math.floor((now - Math.max(stopAt, Date.parse(wait.since))) / 1000))
     return `${nameOf(wait)}, ${seconds} s`
   })
   return `waiting for ${parts.join(' · ')}`

@@ -31,7 +31,7 @@ export class Follower {
     this.#on(box, 'touchend', () => this.#drag(false))
     this.#on(box, 'touchcancel', () => this.#drag(false))
     this.#on(box, 'pointerdown', () => this.#drag(true))
-    this.#on(window, 'pointerup', () => this.#drag(false))
+    this.#on(window, 'pointerup', () => this.#dragging && this.#drag(false))
     this.#on(box, 'keydown', () => this.#hand())
     this.#on(box, 'scroll', () => this.#scrolled())
     this.#pin()
@@ -90,8 +90,10 @@ export class Follower {
     const { scrollTop, scrollHeight, clientHeight } = this.#box
     const went = scrollTop - this.#top
     this.#top = scrollTop
+    const toGo = scrollHeight - clientHeight - scrollTop
     const byHand = this.#dragging || performance.now() - this.#handAt < handWithin
-    if (this.#following && byHand && went < -1) this.#set(false)
-    else if (!this.#following && went > 0 && scrollHeight - clientHeight - scrollTop <= nearEnd) this.#set(true)
+    // A box that grew pushes the view up too, but then it still stands at the very end.
+    if (this.#following && byHand && went < -1 && toGo > 2) this.#set(false)
+    else if (!this.#following && went > 0 && toGo <= nearEnd) this.#set(true)
   }
 }
