@@ -3,6 +3,7 @@
 /** One turn in the history: what was asked, how it ended and by whom, when, how long, what it used, what it did last. */
 import Link from 'next/link'
 import { Marked } from '@/components/history/marked'
+import { plainText } from '@/components/history/plain-text'
 import { TimeText } from '@/components/ui/clock'
 import { StateMark } from '@/components/ui/state-mark'
 import { outcomeState, outcomeText } from '@/components/ui/state-text'
@@ -20,7 +21,7 @@ export function HistoryRow({ turn, query }: { turn: TurnRow; query: string }) {
         data-turn={turn.turnId}
         className="motion focus-inset grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-0.5 rounded-card px-3 py-2.5 hover:bg-hover"
       >
-        <span className="truncate font-medium text-base">
+        <span className="line-clamp-2 font-medium text-base tablet:line-clamp-1">
           <Marked text={turn.prompt || 'No prompt'} part={query} />
         </span>
         <TimeText at={turn.startedAt} className="figures text-right text-ink-faint text-xs leading-[22px]" />
@@ -30,7 +31,13 @@ export function HistoryRow({ turn, query }: { turn: TurnRow; query: string }) {
         </span>
         <span className="figures whitespace-nowrap text-right text-ink-faint text-xs">
           {turn.durationMs !== null && durationText(turn.durationMs)}
-          {used > 0 && <span title={exactUsage(turn.usage)}> · {shortUsage(turn.usage)} tokens</span>}
+          {used > 0 && (
+            <span title={exactUsage(turn.usage)}>
+              {' '}
+              · {shortUsage(turn.usage)}
+              <span className="hidden tablet:inline"> tokens</span>
+            </span>
+          )}
         </span>
         <LastStep turn={turn} query={query} />
       </Link>
@@ -44,7 +51,7 @@ function LastStep({ turn, query }: { turn: TurnRow; query: string }) {
   return (
     <span className="col-span-2 line-clamp-2 text-ink-faint text-xs">
       {!turn.snippet && turn.lastStep.tool && <span className="font-mono">{turn.lastStep.tool} </span>}
-      <Marked text={text} part={query} />
+      <Marked text={plainText(text)} part={query} />
     </span>
   )
 }

@@ -16,19 +16,19 @@ export const approvalModes: readonly ModeText[] = [
     value: 'ask',
     label: 'Asks first',
     sentence: 'The agent may only read for now: it cannot ask you yet, so commands and writes are not offered to it.',
-    short: 'May only read for now: it cannot ask you yet.',
+    short: 'May only read for now',
   },
   {
     value: 'accept-edits',
     label: 'Edits files',
     sentence: 'The agent may read and write files in the workspace. Commands are not offered to it for now.',
-    short: 'May read and write files here; no commands for now.',
+    short: 'No commands for now',
   },
   {
     value: 'full-access',
     label: 'Full access',
     sentence: 'Nothing asks. The agent may write files and run any command as you.',
-    short: 'Nothing asks; commands run as you.',
+    short: 'Nothing asks',
   },
 ]
 

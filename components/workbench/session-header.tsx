@@ -33,7 +33,9 @@ export function SessionHeader({ session, models, actions, onChange, leading, tra
       <div className="flex min-w-0 items-center gap-1">
         {leading}
         <EditableTitle title={session.title} onRename={actions.rename} />
-        <SessionState session={session} />
+        <span className="ml-auto hidden max-w-[55%] shrink-0 pl-2 tablet:inline-flex">
+          <SessionState session={session} look="tinted" />
+        </span>
         {trailing}
         <SessionMenu
           session={session}
@@ -53,11 +55,11 @@ export function SessionHeader({ session, models, actions, onChange, leading, tra
   )
 }
 
-function SessionState({ session }: { session: Session }) {
+function SessionState({ session, look }: { session: Session; look: 'tinted' | 'plain' }) {
   const since = session.activity === 'idle' ? undefined : session.turnStartedAt
   return (
-    <span className="ml-auto inline-flex max-w-[55%] shrink-0 items-center gap-1.5 pl-2">
-      <StateMark state={stateWordOf(session)} text={sessionStateText(session)} tinted />
+    <span className="inline-flex min-w-0 items-center gap-1.5">
+      <StateMark state={stateWordOf(session)} text={sessionStateText(session)} tinted={look === 'tinted'} />
       {since && <Elapsed since={since} className="min-w-9 text-ink-muted text-xs" />}
     </span>
   )
@@ -69,7 +71,7 @@ function EditableTitle({ title, onRename }: { title: string; onRename: (title: s
   const shown = title || 'Untitled'
   if (draft === null) {
     return (
-      <h1 className="min-w-0">
+      <h1 className="min-w-0 grow tablet:grow-0">
         <button
           type="button"
           aria-label={`${shown}. Rename`}
@@ -165,12 +167,17 @@ export function SessionSettings({
   )
 }
 
-/** The same in one quiet line, for a phone. */
+/** State and settings in one quiet line, for a phone. */
 function SettingsLine({ session, models }: Pick<SessionHeaderProps, 'session' | 'models'>) {
   const model = models.find((known) => known.id === session.model)?.label ?? session.model
   return (
-    <p className="truncate px-2 pb-1 text-ink-faint text-xs tablet:hidden">
-      {modeText(session.approvalMode).short} · {model} · {shortPath(session.workspace)}
-    </p>
+    <div className="flex min-w-0 items-center gap-2.5 px-2 pb-1 text-ink-faint text-xs tablet:hidden">
+      <span className="max-w-[60%] shrink-0">
+        <SessionState session={session} look="plain" />
+      </span>
+      <span className="truncate">
+        {modeText(session.approvalMode).short} · {model} · {shortPath(session.workspace)}
+      </span>
+    </div>
   )
 }
