@@ -1,0 +1,367 @@
+import { describe, expect, it } from 'vitest'
+import { FramePacer } from '@/lib/client/frame-pacer'
+import { SessionStore, type SessionStorePorts } from '@/lib/client/session-store'
+import { AppError } from '@/lib/contract/errors'
+import type { SessionEvent } from '@/lib/contract/events'
+import type { Delta, Frame } from '@/lib/contract/stream'
+import { LogWriter, session, step, turn } from '@/lib/projection/fixtures/log-writer'
+import { textOf } from '@/lib/projection/transcript-text'
+import { settled } from './support/scripted-hub'
+
+type Page = { events: readonly SessionEvent[]; lastSeq: number }
+interface Asked {
+  readonly query: Parameters<SessionStorePorts['api']['events']>[1]
+  answer(page?: Page): Promise<void>
+  fail(error: unknown): Promise<void>
+}
+
+/** A store whose server and stream are in the test's hand. `log` is what the server has; an answer is a page of it, as the route cuts it. */
+function given(log: SessionEvent[], initial?: readonly SessionEvent[]) {
+  const asked: Asked[] = []
+  const sent: { answer: () => void; fail: (error: unknown) => void }[] = []
+  const listeners = new Set<{ frames(frames: readonly Frame[]): void; refetch(): void }>()
+  let covered = () => {}
+  let resyncs = 0
+  let now = 10_000
+  const ports: SessionStorePorts = {
+    api: {
+      events: (_id, query) =>
+        new Promise((resolve, reject) => {
+          asked.push({
+            query,
+            answer: async (page = pageOf(log, query)) => {
+              resolve(page)
+              await settled()
+            },
+            fail: async (error) => {
+              reject(error)
+              await settled()
+            },
+          })
+        }),
+      sendMessage: () =>
+        new Promise((resolve, reject) => {
+          sent.push({ answer: () => resolve({ messageId: 'msg_x' as never }), fail: reject })
+        }),
+    },
+    stream: {
+      watch: (_id, run) => {
+        covered = run
+        return () => {
+          covered = () => {}
+        }
+      },
+      listen: (listener) => {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+      resync: () => {
+        resyncs += 1
+      },
+    },
+    pacer: new FramePacer({ now: () => 0, nextFrame: (run) => run() }),
+    now: () => now,
+  }
+  const store = new SessionStore(session, ports, initial)
+  let changes = 0
+  const leave = store.subscribe(() => {
+    changes += 1
+  })
+  return {
+    store,
+    asked,
+    sent,
+    leave,
+    changes: () => changes,
+    resyncs: () => resyncs,
+    later: (ms: number) => {
+      now += ms
+    },
+    cover: async () => {
+      covered()
+      await settled()
+    },
+    frames: (...frames: Frame[]) => {
+      for (const listener of listeners) listener.frames(frames)
+    },
+    refetch: async () => {
+      for (const listener of listeners) listener.refetch()
+      await settled()
+    },
+    seqs: () => [store.snapshot().transcript.firstSeq, store.snapshot().transcript.lastSeq],
+  }
+}
+
+function pageOf(log: readonly SessionEvent[], query: Asked['query']): Page {
+  const { after = 0, before = Number.MAX_SAFE_INTEGER, limit = 500, turnId } = query
+  const range = log.filter((event) => event.seq > after && event.seq < before)
+  const own = turnId ? range.filter((event) => 'turnId' in event.data && event.data.turnId === turnId) : range
+  const events = query.before !== undefined && query.after === undefined ? own.slice(-limit) : own.slice(0, limit)
+  return { events, lastSeq: log.at(-1)?.seq ?? 0 }
+}
+const asFrame = (event: SessionEvent): Frame => ({ event: 'session-event', data: event })
+const delta = (offset: number, text: string): Frame => ({
+  event: 'delta',
+  data: {
+    sessionId: session,
+    turnId: turn(1),
+    stepId: step(1),
+    attempt: 1,
+    block: 0,
+    kind: 'text',
+    offset,
+    text,
+  } satisfies Delta,
+})
+const started = () => new LogWriter().asks('Hello?').steps()
+function saidIn(store: SessionStore): string {
+  const items = store.snapshot().transcript.turns.at(-1)?.items ?? []
+  return items.flatMap((item) => (item.kind === 'text' ? [textOf(item.flow)] : [])).join('|')
+}
+
+describe('joining a session', () => {
+  it('W7: shows the page at once, and what streams only after the log is known to have no gap before it', async () => {
+    const log = started()
+    const { store, asked, cover, frames } = given(log.events)
+    expect(store.snapshot().phase).toBe('loading')
+    await asked[0]?.answer()
+    expect(store.snapshot().phase).toBe('ready')
+    await cover()
+    frames(delta(0, 'Hel'))
+    expect(saidIn(store)).toBe('')
+    await asked[1]?.answer()
+    expect(saidIn(store)).toBe('Hel')
+  })
+
+  it('W7: catches up with what was written between the page and the stream', async () => {
+    const log = started()
+    const { asked, cover, seqs } = given(log.events)
+    await asked[0]?.answer()
+    log.says('Hello').ends()
+    await cover()
+    expect(asked[1]?.query.after).toBe(6)
+    await asked[1]?.answer()
+    expect(seqs()).toEqual([1, 8])
+  })
+
+  it('W7: needs no second question when the stream was up before the first', async () => {
+    const log = started()
+    const { asked, cover, frames, store } = given(log.events)
+    await asked[0]?.fail(new Error('gone for a moment'))
+    await cover()
+    store.retry()
+    frames(delta(0, 'Hi'))
+    await asked[1]?.answer()
+    expect(asked).toHaveLength(2)
+    expect(saidIn(store)).toBe('Hi')
+  })
+
+  it('W7: takes an event once, whether page or stream brings it first', async () => {
+    const log = started().says('Hello')
+    const { asked, cover, frames, store, seqs } = given(log.events)
+    await asked[0]?.answer()
+    await cover()
+    frames(...log.events.slice(-2).map(asFrame))
+    await asked[1]?.answer()
+    frames(...log.events.slice(-2).map(asFrame))
+    expect(seqs()).toEqual([1, 7])
+    expect(saidIn(store)).toBe('Hello')
+  })
+
+  it('W7: fetches what is missing when the stream jumps, and applies what came meanwhile behind it', async () => {
+    const log = started()
+    const { asked, cover, frames, store } = given(log.events)
+    await asked[0]?.answer()
+    await cover()
+    await asked[1]?.answer()
+    log.says('Hello').ends()
+    const last = log.events.at(-1)
+    if (last) frames(asFrame(last))
+    expect(asked[2]?.query.after).toBe(6)
+    await asked[2]?.answer()
+    expect(saidIn(store)).toBe('Hello')
+    expect(store.snapshot().transcript.turns.at(-1)?.state).toBe('ended')
+  })
+
+  it('W7: asks for the drafts again when a piece is missing, but not more than once a second', async () => {
+    const { asked, cover, frames, resyncs, later, store } = given(started().events)
+    await asked[0]?.answer()
+    await cover()
+    await asked[1]?.answer()
+    frames(delta(0, 'Hel'), delta(9, 'x'), delta(10, 'y'))
+    frames(delta(11, 'z'))
+    expect(resyncs()).toBe(1)
+    frames(delta(0, 'Hello, all of it'))
+    expect(saidIn(store)).toBe('Hello, all of it')
+    later(2_000)
+    frames(delta(40, 'x'))
+    expect(resyncs()).toBe(2)
+  })
+
+  it('begins with the events that the page was rendered with', () => {
+    const { store } = given([], started().events)
+    expect(store.snapshot()).toMatchObject({ phase: 'ready', atStart: true, atEnd: true })
+  })
+
+  it('W6: starts over when everything is void, and shows the old until the new is there', async () => {
+    const log = started().says('old')
+    const { asked, cover, refetch, store } = given(log.events)
+    await asked[0]?.answer()
+    await cover()
+    await asked[1]?.answer()
+    await refetch()
+    expect(saidIn(store)).toBe('old')
+    await asked[2]?.answer({ events: started().says('new').events, lastSeq: 7 })
+    expect(saidIn(store)).toBe('new')
+  })
+
+  it('says why it could not be read, and knows a session that is gone', async () => {
+    const failing = given([])
+    await failing.asked[0]?.fail(new AppError('internal', 'The server answered 500 and gave no reason.'))
+    expect(failing.store.snapshot()).toMatchObject({
+      phase: 'failed',
+      reason: 'The server answered 500 and gave no reason.',
+    })
+    const gone = given([])
+    await gone.asked[0]?.fail(new AppError('not-found', 'There is no such session.'))
+    expect(gone.store.snapshot().phase).toBe('gone')
+  })
+
+  it('tells its views once for many frames of one message', async () => {
+    const { asked, cover, frames, changes } = given(started().events)
+    await asked[0]?.answer()
+    await cover()
+    await asked[1]?.answer()
+    const before = changes()
+    frames(delta(0, 'a'), delta(1, 'b'), delta(2, 'c'))
+    expect(changes() - before).toBe(1)
+  })
+})
+
+describe('a long session', () => {
+  function long(turns: number) {
+    const log = new LogWriter()
+    for (let at = 0; at < turns; at += 1) log.asks(`question ${at}`).steps().says(`answer ${at}`).ends()
+    return log
+  }
+  async function joined(log: LogWriter) {
+    const all = given(log.events)
+    await all.asked[0]?.answer()
+    await all.cover()
+    await all.asked[1]?.answer()
+    return all
+  }
+
+  it('U9: opens at its end and loads backwards, keeping what it shows', async () => {
+    const { store, asked, seqs } = await joined(long(200))
+    expect(seqs()).toEqual([902, 1401])
+    const shown = store.snapshot().transcript.turns.at(-1)
+    const loading = store.loadOlder()
+    expect(store.snapshot().loading).toBe('older')
+    await asked[2]?.answer()
+    await loading
+    expect(seqs()).toEqual([402, 1401])
+    expect(store.snapshot().transcript.turns.at(-1)).toBe(shown)
+  })
+
+  it('U8: opens at any turn and leads back to the newest', async () => {
+    const { store, asked, seqs } = await joined(long(200))
+    const jump = store.showTurn(turn(20))
+    await asked[2]?.answer()
+    await asked[3]?.answer()
+    expect(await jump).toBe(true)
+    expect(store.snapshot()).toMatchObject({ atEnd: false, atStart: false })
+    expect(store.snapshot().transcript.turns.some((view) => view.turnId === turn(20))).toBe(true)
+    store.backToLive()
+    expect(seqs()).toEqual([902, 1401])
+    expect(store.snapshot().atEnd).toBe(true)
+  })
+
+  it('goes forward from an older part until it meets the live one', async () => {
+    const { store, asked, seqs } = await joined(long(200))
+    const jump = store.showTurn(turn(100))
+    await asked[2]?.answer()
+    await asked[3]?.answer()
+    await jump
+    const forward = store.loadNewer()
+    await asked[4]?.answer()
+    await forward
+    expect(store.snapshot().atEnd).toBe(true)
+    expect(seqs()[1]).toBe(1401)
+  })
+
+  it('follows the stream also while an older part is read', async () => {
+    const log = long(200)
+    const { store, asked, frames } = await joined(log)
+    const jump = store.showTurn(turn(20))
+    await asked[2]?.answer()
+    await asked[3]?.answer()
+    await jump
+    const before = log.events.length
+    log.asks('one more')
+    frames(...log.events.slice(before).map(asFrame))
+    expect(store.snapshot().atEnd).toBe(false)
+    expect(store.liveTranscript().turns.at(-1)?.n).toBe(201)
+  })
+
+  it('knows that there is no such turn', async () => {
+    const { store, asked } = await joined(long(200))
+    const jump = store.showTurn(turn(999))
+    await asked[2]?.answer()
+    expect(await jump).toBe(false)
+  })
+})
+
+describe('sending', () => {
+  it('U4: shows a message until the log has it, found by its client id', async () => {
+    const log = new LogWriter()
+    const { store, asked, cover, frames, sent } = given(log.events)
+    await asked[0]?.answer()
+    await cover()
+    await asked[1]?.answer()
+    const done = store.send(
+      { id: session, kind: 'root', parentId: null },
+      { text: 'Hello', delivery: 'follow-up', clientId: 'c-1' },
+    )
+    expect(store.snapshot().pending).toMatchObject([{ text: 'Hello', state: 'sending' }])
+    sent[0]?.answer()
+    await done
+    expect(store.snapshot().pending).toHaveLength(1)
+    log.queues('Hello', { clientId: 'c-1' })
+    const queued = log.events.at(-1)
+    if (queued) frames(asFrame(queued))
+    expect(store.snapshot().pending).toEqual([])
+  })
+
+  it('U4: keeps a message that could not be sent, with the reason, until it is tried again or let go', async () => {
+    const { store, sent } = given(new LogWriter().events)
+    const address = { id: session, kind: 'root' as const, parentId: null }
+    const wish = { text: 'Hello', delivery: 'follow-up' as const, clientId: 'c-1' }
+    const done = store.send(address, wish)
+    sent[0]?.fail(new AppError('limit-reached', 'The queue is full.'))
+    await expect(done).rejects.toThrow('The queue is full.')
+    expect(store.snapshot().pending).toMatchObject([{ state: 'failed', reason: 'The queue is full.' }])
+    void store.send(address, wish)
+    expect(store.snapshot().pending).toMatchObject([{ state: 'sending', clientId: 'c-1' }])
+    store.dismiss('c-1')
+    expect(store.snapshot().pending).toEqual([])
+  })
+
+  it('W2: shows no failure for a message that arrived although its answer was lost', async () => {
+    const log = new LogWriter()
+    const { store, asked, cover, frames, sent } = given(log.events)
+    await asked[0]?.answer()
+    await cover()
+    await asked[1]?.answer()
+    const done = store.send(
+      { id: session, kind: 'root', parentId: null },
+      { text: 'Hi', delivery: 'follow-up', clientId: 'c-2' },
+    )
+    log.queues('Hi', { clientId: 'c-2' })
+    const queued = log.events.at(-1)
+    if (queued) frames(asFrame(queued))
+    sent[0]?.fail(new Error('the line broke'))
+    await done.catch(() => {})
+    expect(store.snapshot().pending).toEqual([])
+  })
+})
