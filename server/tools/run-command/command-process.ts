@@ -135,11 +135,13 @@ export class CommandProcess {
   async #endTree(): Promise<void> {
     this.stop()
     const deadline = (this.#stoppedAt ?? 0) + graceMs
-    for (let pause = 20; !this.#isKilled; pause = Math.min(2 * pause, 200)) {
+    for (let pause = 20; !this.#isKilled; pause = Math.min(2 * pause, 320)) {
       if ((await this.#left('SIGTERM')) === 0) return
       const remaining = deadline - performance.now()
       if (remaining <= 0) break
-      await this.#pause(Math.min(pause, remaining))
+      // As long as the shell lives there is no need to look at anything else.
+      if (this.#exit) await this.#pause(Math.min(pause, remaining))
+      else await this.#until(() => this.#exit !== undefined || this.#isKilled, remaining)
     }
     this.#isKilled = true
     this.#signalTree('SIGKILL')
