@@ -5,6 +5,8 @@ export interface Asked {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer
+  /** The path exactly as it is spelled here: a URL would tidy it. */
+  readonly path?: string
 }
 
 export interface Answered {
@@ -30,10 +32,20 @@ export async function ask(url: string, asked: Asked = {}): Promise<Answered> {
 }
 
 /** Resolves with the head of the answer; its body is the caller's to read or to leave. */
-export function connect(url: string, { method = 'GET', headers = {}, body }: Asked = {}): Promise<IncomingMessage> {
+export function connect(
+  url: string,
+  { method = 'GET', headers = {}, body, path }: Asked = {},
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    const sent = request(url, { method, headers: { connection: 'close', ...length, ...headers }, agent: false })
+    const isChunked = 'transfer-encoding' in headers
+    const length = body === undefined || isChunked ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const exactly = path === undefined ? {} : { path }
+    const sent = request(url, {
+      method,
+      headers: { connection: 'close', ...length, ...headers },
+      agent: false,
+      ...exactly,
+    })
     let answered = false
     sent.once('response', (response) => {
       answered = true
