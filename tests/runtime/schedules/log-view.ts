@@ -1,10 +1,12 @@
 /** What a log says of inbox, turns and requests to stop, in the words of `Seen`. Follows the log instead of reading it anew. */
 import type { SessionEvent } from '@/lib/contract/events'
 import type { MessageId, TurnId } from '@/lib/contract/ids'
+import type { ToolStatus } from '@/lib/contract/outcome'
 import { foldInbox, type InboxItems } from '@/lib/projection/inbox'
 
 export class LogView {
   readonly controls: string[] = []
+  readonly calls: ToolStatus[] = []
   readonly discarded: string[] = []
   readonly idByName = new Map<string, MessageId>()
   readonly #nameById = new Map<MessageId, string>()
@@ -58,6 +60,9 @@ export class LogView {
         else this.#turns.set(turnId, { n: this.#turns.size + 1, claimed: names, outcome: 'open' })
         return
       }
+      case 'tool.end':
+        this.calls.push(event.data.status)
+        return
       case 'turn.end': {
         const turn = this.#turns.get(event.data.turnId)
         if (turn) turn.outcome = event.data.outcome.kind

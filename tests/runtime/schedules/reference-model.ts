@@ -5,7 +5,7 @@
 import { assertNever } from '@/lib/contract/assert-never'
 import type { AgentInterruptReason } from '@/lib/contract/cancel-cause'
 import type { Delivery } from '@/lib/contract/events'
-import type { OutcomeKind } from '@/lib/contract/outcome'
+import type { OutcomeKind, ToolStatus } from '@/lib/contract/outcome'
 import type { AgentOperation, Operation } from './operation'
 import { type GatePlace, type News, type Place, Point } from './point'
 import type { Receipt, Seen } from './seen'
@@ -63,6 +63,7 @@ export class ReferenceModel {
   readonly #armed = { running: [] as (readonly AgentOperation[])[], idle: [] as (readonly AgentOperation[])[] }
   readonly #receipts: Receipt[] = []
   readonly #discarded: string[] = []
+  readonly #results: ToolStatus[] = []
   readonly #controls: string[] = []
 
   perform(operation: Operation): void {
@@ -94,6 +95,7 @@ export class ReferenceModel {
       waiting: this.#queue.map(({ name, delivery, text }) => `${name} ${delivery}: ${text}`),
       discarded: this.#discarded,
       turns: this.turns.map(({ claimed, outcome }) => `${claimed.join(',')} -> ${outcome ?? 'open'}`),
+      calls: this.#results,
       controls: this.#controls,
       requests: this.requests.length,
       waitsFor: this.#points.map((point) => point.place),
@@ -388,16 +390,30 @@ export class ReferenceModel {
     }
   }
 
-  /** Batch after batch; nothing starts after an abort (T1). */
+  /** Batch after batch; nothing starts after an abort, and what did not start is recorded all the same (T1, C13). */
   *#callTools(owner: Owner, ...batches: readonly (readonly Place[])[]): Generator<Wait, void> {
     for (const batch of batches) {
+      if (owner.reason) {
+        this.#results.push(...batch.map((): ToolStatus => 'skipped'))
+        this.met.add('a call never started')
+        continue
+      }
       const calls = batch.map((place) => this.#arrive(place))
       for (const call of calls) {
-        if ((yield* this.#until(call)) === 'fail') this.faults += 1
+        const news = yield* this.#until(call)
         this.#leave(call)
+        this.#results.push(this.#resultOf(call, news, owner))
       }
-      this.#goOnUnlessStopped(owner)
     }
+    this.#goOnUnlessStopped(owner)
+  }
+
+  /** A real result stays real; what breaks after it was asked to end is an abort (C8, C13). */
+  #resultOf(call: Point, news: News, owner: Owner): ToolStatus {
+    if (news === 'finish') return 'ok'
+    if (news === 'stopped' || owner.reason || this.#endedCalls.has(call)) return 'aborted'
+    this.#fault()
+    return 'error'
   }
 
   /** A hook that may be gated. One that throws fails the turn. */

@@ -36,6 +36,7 @@ const windows = [
   'a steer without a step',
   'a turn refused',
   'a call ended alone',
+  'a call never started',
   'disposal while waking',
   'disposal while turn',
   'disposal while closing',

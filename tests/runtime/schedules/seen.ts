@@ -1,4 +1,5 @@
 /** What both the runtime and the model say of themselves after a tick, in the same words, so that a difference can be read. */
+import type { ToolStatus } from '@/lib/contract/outcome'
 import type { Activity } from '@/lib/contract/session'
 import type { Place } from './point'
 
@@ -16,6 +17,8 @@ export interface Seen {
   readonly discarded: readonly string[]
   /** Claimed messages and outcome of each turn. */
   readonly turns: readonly string[]
+  /** How every tool call ended. */
+  readonly calls: readonly ToolStatus[]
   readonly controls: readonly string[]
   readonly requests: number
   /** Where the turn really waits. */

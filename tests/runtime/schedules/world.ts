@@ -36,7 +36,7 @@ export class World {
   #sent = 0
   #calls = 0
   #disposals = 0
-  #atRest = true
+  #asked = { atRest: true }
   #announced: readonly string[] = ['idle']
 
   constructor() {
@@ -64,29 +64,29 @@ export class World {
     return receipt
   }
 
-  /** Lets everything run that needs nobody. */
+  /** Lets everything run that needs nobody, and looks whether `whenIdle` speaks of rest. */
   async settle(): Promise<void> {
-    if (this.#atRest) {
-      this.#atRest = false
-      void this.#agent.whenIdle().then(() => {
-        this.#atRest = true
-      })
-    }
+    const asked = { atRest: false }
+    this.#asked = asked
+    void this.#agent.whenIdle().then(() => {
+      asked.atRest = true
+    })
     await settled()
   }
 
   seen(): Seen {
-    const { waiting, discarded, turns, controls } = this.#log.follow()
+    const { waiting, discarded, turns, calls, controls } = this.#log.follow()
     const [activity, ...waitingOn] = this.#live()
     return {
       activity,
       waitingOn,
       announced: this.#announced,
-      atRest: this.#atRest,
+      atRest: this.#asked.atRest,
       disposalsOver: this.#disposals === 0,
       waiting,
       discarded,
       turns,
+      calls,
       controls,
       requests: this.given.model.requests.length,
       waitsFor: this.#places,
