@@ -46,14 +46,19 @@ export function apiDocument(): string {
 }
 
 interface JsonSchema {
+  readonly oneOf?: readonly JsonSchema[]
   readonly properties?: Readonly<Record<string, unknown>>
   readonly required?: readonly string[]
 }
 
-/** The keys of an object schema, optional ones with a question mark. */
+/** The keys of an object schema, optional ones with a question mark; of each shape where there are several. */
 function keysOf(schema: z.ZodType | undefined, io: 'input' | 'output'): string {
   if (!schema) return ''
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema
+  const json = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema
+  return [...new Set((json.oneOf ?? [json]).map(keysOfShape))].join(' or ')
+}
+
+function keysOfShape({ properties = {}, required = [] }: JsonSchema): string {
   const keys = Object.keys(properties).map((key) => (required.includes(key) ? key : `${key}?`))
   return keys.length === 0 ? '' : `\`{${keys.join(', ')}}\``
 }

@@ -5,6 +5,7 @@ import type { Config } from './config'
 import { LiveSource } from './container/live-source'
 import { createLogger } from './container/logger'
 import { processAccess, processConfig } from './container/process-config'
+import { Providers } from './container/providers'
 import { takeServerLock } from './container/server-lock'
 import { SessionViews } from './container/session-views'
 import { Sessions } from './container/sessions'
@@ -40,6 +41,7 @@ export interface Container {
   readonly sessions: Sessions
   readonly history: TurnHistory
   readonly models: ModelRegistry
+  readonly providers: Providers
   readonly stream: EventStream
   readonly source: LiveSource
   /** False once the server is going down (R3). */
@@ -114,6 +116,7 @@ function compose(config: Config, logger: RuntimeLogger, releaseLock: () => void)
     sessions,
     history: new TurnHistory(database),
     models,
+    providers: new Providers({ home: config.home, models }),
     stream: new EventStream(source),
     source,
     isAccepting: () => accepting,

@@ -29,6 +29,13 @@ import {
   treeAnswer,
   wakeAnswer,
 } from './commands'
+import {
+  changeDefaultModelBody,
+  changeProviderBody,
+  providerAnswer,
+  providersAnswer,
+  testProviderAnswer,
+} from './providers'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -169,6 +176,37 @@ export const apiRoutes: readonly ApiRoute[] = [
     answer: listTurnsAnswer,
   },
   { method: 'GET', path: '/api/models', summary: 'Models and the default', status: 200, answer: modelsAnswer },
+  {
+    method: 'PATCH',
+    path: '/api/models',
+    summary: 'Choose the default model; null goes back to the usual order',
+    body: changeDefaultModelBody,
+    status: 200,
+    answer: modelsAnswer,
+  },
+  {
+    method: 'GET',
+    path: '/api/providers',
+    summary: 'What is set up, and from where; never a key',
+    status: 200,
+    answer: providersAnswer,
+  },
+  {
+    method: 'PATCH',
+    path: '/api/providers/{providerId}',
+    summary: 'Keep a key or a base URL in Settings; null removes it',
+    body: changeProviderBody,
+    status: 200,
+    answer: providerAnswer,
+  },
+  {
+    method: 'POST',
+    path: '/api/providers/{providerId}/test',
+    summary: 'Ask the provider for its models, with the body in place of what is kept',
+    body: changeProviderBody,
+    status: 200,
+    answer: testProviderAnswer,
+  },
   {
     method: 'GET',
     path: '/api/health',

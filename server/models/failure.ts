@@ -8,7 +8,7 @@ export type Failure = Extract<ModelPart, { type: 'failure' }>
 export interface ProviderFacts {
   /** The provider as a person knows it: `OpenAI`. */
   readonly label: string
-  /** The model without its provider. */
+  /** The model without its provider; empty when no model was asked for. */
   readonly model: string
   /** Host and port of the base URL. */
   readonly host: string
@@ -93,7 +93,7 @@ export function htmlFailure(facts: ProviderFacts, status: number): Failure {
 
 export function keyFailure(facts: ProviderFacts, status: number): Failure {
   const place = facts.keyVariable ? `${facts.keyVariable}, or the key in Settings` : 'the key in Settings'
-  const what = status === 403 ? 'the key for this model' : 'the key'
+  const what = status === 403 && facts.model !== '' ? 'the key for this model' : 'the key'
   return failure('authentication', `${facts.label} did not accept ${what} (HTTP ${status}). Check ${place}.`)
 }
 

@@ -1,7 +1,7 @@
 /** Looks for a model server on this machine, so that a newcomer needs no configuration (M2). */
 import { z } from 'zod'
+import type { ProviderId } from '@/lib/contract/providers'
 import { canTalk } from './model-list'
-import type { ProviderId } from './provider-settings'
 
 export interface LocalServer {
   readonly label: string

@@ -35,6 +35,12 @@ export async function listModels(
         `${facts.label} (${facts.host}) did not answer as a model server. Is the base URL right?`,
       )
     }
+    if (response.status === 404) {
+      return failure(
+        'provider-rejected',
+        `${facts.label} (${facts.host}) has no list of models at this address (HTTP 404). Is the base URL right?`,
+      )
+    }
     return failureOfAnswer(facts, { status: response.status, headers: response.headers, body }, now())
   } catch (error) {
     signal.throwIfAborted()

@@ -38,7 +38,8 @@ function missing(reason: string): AccessState {
   return { kind: 'missing', reason }
 }
 
-function said(text: string | undefined): string | undefined {
+/** What a variable says; an empty one says nothing. */
+export function said(text: string | undefined): string | undefined {
   const trimmed = text?.trim()
   return trimmed ? trimmed : undefined
 }

@@ -2,11 +2,9 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { providerIdSchema } from '@/lib/contract/providers'
 
-export const providerIdSchema = z.enum(['anthropic', 'openai', 'google', 'deepseek', 'openai-compatible', 'ollama'])
-export type ProviderId = z.infer<typeof providerIdSchema>
-
-export const providerSettingSchema = z.strictObject({
+const providerSettingSchema = z.strictObject({
   apiKey: z.string().trim().min(1).max(1000).optional(),
   baseUrl: z
     .url({ protocol: /^https?$/ })
@@ -17,7 +15,7 @@ export const providerSettingSchema = z.strictObject({
 })
 export type ProviderSetting = z.infer<typeof providerSettingSchema>
 
-export const providerSettingsSchema = z.strictObject({
+const providerSettingsSchema = z.strictObject({
   /** `provider/model`; `BELAY_MODEL` beats it. */
   defaultModel: z.string().trim().min(1).max(200).optional(),
   providers: z.partialRecord(providerIdSchema, providerSettingSchema).default({}),

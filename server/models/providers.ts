@@ -5,8 +5,8 @@ import { createGoogleGenerativeAI } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider'
+import type { ProviderId } from '@/lib/contract/providers'
 import { ollamaBaseUrl, versionedBaseUrl } from './base-url'
-import type { ProviderId } from './provider-settings'
 import type { ReasoningPolicy } from './reasoning-signature'
 
 /** What is needed to call one provider. */

@@ -1,6 +1,7 @@
 /** Every model that Belay can call, by its name `provider/model` (M1, M2): the runtime's `ModelPort`. */
 import type { ModelInfo } from '@/lib/contract/commands'
 import { AppError } from '@/lib/contract/errors'
+import type { DefaultModel, ProviderId, ProviderStatus, TestProviderAnswer } from '@/lib/contract/providers'
 import type { Clock, ModelPart, ModelPort, ModelRequest } from '@/server/runtime/ports'
 import { type ProviderModel, streamFromProvider } from './adapter'
 import { hostOf } from './base-url'
@@ -8,7 +9,8 @@ import { type Failure, failure } from './failure'
 import { type FoundServer, findLocalServers, type LocalServer, usualServers } from './local-servers'
 import { canTalk, listModels } from './model-list'
 import { type AccessState, accessTo, isConfigured, type ModelEnvironment } from './provider-access'
-import { type ModelSettings, noProviderSettings, type ProviderId, type ProviderSetting } from './provider-settings'
+import { type ModelSettings, noProviderSettings, type ProviderSetting } from './provider-settings'
+import { statusOf } from './provider-status'
 import { type Provider, providerOf, providers } from './providers'
 import { rehearsalModels, rehearse } from './rehearsal/model'
 
@@ -22,23 +24,6 @@ export interface ModelRegistryOptions {
   readonly localServers?: readonly LocalServer[]
   readonly probeTimeoutMs?: number
 }
-
-/** What Settings may show of a provider. Never a key. */
-export interface ProviderStatus {
-  readonly id: ProviderId
-  readonly label: string
-  readonly state: 'ready' | 'missing'
-  /** What is missing, naming the variable or setting. */
-  readonly reason?: string
-  readonly host?: string
-  readonly keyFrom: 'settings' | 'environment' | 'none'
-  readonly keyVariable?: string
-  readonly baseUrlVariable: string
-}
-
-export type ProviderTest =
-  | { readonly ok: true; readonly models: readonly string[] }
-  | { readonly ok: false; readonly message: string }
 
 type Resolved =
   | { readonly kind: 'model'; readonly model: ProviderModel }
@@ -74,14 +59,15 @@ export class ModelRegistry implements ModelPort {
 
   /** `BELAY_MODEL`, the settings' default, the first configured provider, a local server, else the script (M2). */
   default(): string {
-    const named = this.#options.env.BELAY_MODEL?.trim() || this.#settings.defaultModel
-    if (named) return named
-    for (const provider of providers) {
-      const model = this.#isConfigured(provider) ? this.#modelsOf(provider)[0] : undefined
-      if (model) return `${provider.id}/${model}`
-    }
-    const local = this.#local[0]
-    return local ? `${local.provider}/${local.models[0]}` : lastResort
+    return this.defaultModel().model
+  }
+
+  /** The default, and what decided it. */
+  defaultModel(): DefaultModel {
+    const given = this.#options.env.BELAY_MODEL?.trim()
+    if (given) return { model: given, from: 'environment' }
+    const chosen = this.#settings.defaultModel
+    return chosen ? { model: chosen, from: 'settings' } : { model: this.#usualModel(), from: 'usual' }
   }
 
   /** The models to choose from: a selection, not a limit. The scripts come last. */
@@ -94,30 +80,28 @@ export class ModelRegistry implements ModelPort {
     return known.some(({ id }) => id === named) ? known : [infoOf(...splitForShow(named)), ...known]
   }
 
+  /** What Settings may show of each provider. Never a key. */
   providers(): ProviderStatus[] {
     return providers.map((provider) => {
-      const state = this.#accessTo(provider)
-      const { id, label, keyVariable, baseUrlVariable } = provider
-      const inEnvironment = keyVariable !== undefined && Boolean(this.#options.env[keyVariable]?.trim())
-      const keyFrom = this.#settings.providers[id]?.apiKey ? 'settings' : inEnvironment ? 'environment' : 'none'
-      const seen =
-        state.kind === 'ready'
-          ? { state: 'ready' as const, host: state.host }
-          : { state: 'missing' as const, reason: state.reason }
-      return { id, label, ...seen, keyFrom, baseUrlVariable, ...(keyVariable && { keyVariable }) }
+      const local = this.#isConfigured(provider) ? undefined : this.#localOf(provider)?.baseUrl
+      return statusOf(provider, this.#options.env, this.#settings, this.#accessTo(provider), local)
     })
   }
 
   /** Takes new settings; they act from the next request on. */
   configure(settings: ModelSettings): void {
+    const before = this.#settings
     this.#settings = settings
-    this.#discovered.clear()
+    for (const { id } of providers) {
+      if (!isSame(before.providers[id], settings.providers[id])) this.#discovered.delete(id)
+    }
   }
 
   /** The one-button check: asks the provider for its models. `draft` is tried instead of what is saved. Rejects only with the signal's reason. */
-  async test(id: ProviderId, signal: AbortSignal, draft?: ProviderSetting): Promise<ProviderTest> {
+  async test(id: ProviderId, signal: AbortSignal, draft?: ProviderSetting): Promise<TestProviderAnswer> {
     const provider = providerOf(id)
     if (!provider) return { ok: false, message: `There is no provider "${id}".` }
+    const saved = this.#settings.providers[id]
     const settings = draft
       ? { ...this.#settings, providers: { ...this.#settings.providers, [id]: draft } }
       : this.#settings
@@ -125,18 +109,26 @@ export class ModelRegistry implements ModelPort {
     if (state.kind === 'missing') return { ok: false, message: `${provider.label} needs ${state.reason}.` }
     const listing = await this.#list(provider, state, signal)
     if (listing.kind === 'failure') return { ok: false, message: listing.message }
-    if (!draft) this.#discovered.set(id, listing.models.filter(canTalk))
-    return { ok: true, models: listing.models }
+    const isCurrent = !draft && isSame(saved, this.#settings.providers[id])
+    if (isCurrent) this.#discovered.set(id, listing.models.filter(canTalk))
+    return { ok: true, models: [...listing.models] }
+  }
+
+  /** Asks a configured provider for the models that nobody can know beforehand, for two seconds at most. Never fails: what is wrong shows when it is used. */
+  async discover(id: ProviderId, signal: AbortSignal): Promise<void> {
+    const provider = providerOf(id)
+    if (!provider || provider.models.length > 0 || !this.#isConfigured(provider)) return
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(Math.max(this.#options.probeTimeoutMs ?? 0, 2000))])
+    await this.test(id, limit).catch(() => undefined) // Too slow, or no longer wanted.
   }
 
   /** Looks for local servers, and asks the configured ones whose models nobody can know beforehand. Never fails; rejects only with the signal's reason. */
   async probeLocal(signal: AbortSignal): Promise<void> {
     const { localServers = usualServers, probeTimeoutMs = 400 } = this.#options
-    const own = providers.filter((provider) => provider.models.length === 0 && this.#isConfigured(provider))
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(Math.max(probeTimeoutMs, 2000))])
+    const own = providers.filter((provider) => provider.models.length === 0)
     const [found] = await Promise.all([
       findLocalServers(localServers, probeTimeoutMs, signal),
-      ...own.map((provider) => this.test(provider.id, limit).catch(() => undefined)), // its own failure shows when it is used
+      ...own.map((provider) => this.discover(provider.id, signal)),
     ])
     signal.throwIfAborted()
     this.#local = found
@@ -219,6 +211,15 @@ export class ModelRegistry implements ModelPort {
     return isConfigured(provider, this.#options.env, this.#settings)
   }
 
+  #usualModel(): string {
+    for (const provider of providers) {
+      const model = this.#isConfigured(provider) ? this.#modelsOf(provider)[0] : undefined
+      if (model) return `${provider.id}/${model}`
+    }
+    const local = this.#local[0]
+    return local ? `${local.provider}/${local.models[0]}` : lastResort
+  }
+
   #localOf(provider: Provider): FoundServer | undefined {
     return this.#local.find((server) => server.provider === provider.id)
   }
@@ -233,6 +234,10 @@ export class ModelRegistry implements ModelPort {
 function factsOf(provider: Provider, model: string, host: string): ProviderModel['facts'] {
   const { label, keyVariable, baseUrlVariable } = provider
   return { label, model, host, baseUrlVariable, ...(keyVariable && { keyVariable }) }
+}
+
+function isSame(one: ProviderSetting | undefined, other: ProviderSetting | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 function infoOf(provider: string, label: string, model: string): ModelInfo {

@@ -166,8 +166,10 @@ describe('settings', () => {
     expect(registry.default()).toBe('openai/mine')
     expect(registry.list()[0]?.id).toBe('openai/mine')
     expect(registry.providers().find(({ id }) => id === 'openai')).toMatchObject({
-      state: 'ready',
-      keyFrom: 'settings',
+      configured: 'settings',
+      missing: null,
+      key: { needed: true, from: 'settings', variable: 'OPENAI_API_KEY' },
+      baseUrl: { url: server.url, from: 'settings', variable: 'OPENAI_BASE_URL' },
     })
     expect(JSON.stringify([registry.providers(), registry.list()])).not.toMatch(/from-(settings|environment)/)
   })
