@@ -77,7 +77,7 @@ for (const provider of providers) {
     expectPaired(stored)
     expect(ofType(stored, 'tool.end')[0]?.data.status).toBe('aborted')
     const blocks = ofType(stored, 'assistant.message').flatMap((event) => event.data.blocks)
-    expect(blocks.filter((block) => block.type === 'reasoning').map((block) => block.text)).toEqual([
+    expect(blocks.filter((block) => block.type === 'reasoning').map((block) => block.text.trim())).toEqual([
       'I should run it.',
       'Half a th',
     ])
@@ -93,7 +93,7 @@ for (const provider of providers) {
                 kind: 'answer',
                 status: 429,
                 headers: { 'retry-after': '1', 'content-type': 'application/json' },
-                body: '{"error":{"message":"slow down"}}',
+                body: '{"error":{"message":"quota 4711 exceeded"}}',
               },
             ]
           : says('Now.'),
@@ -106,7 +106,7 @@ for (const provider of providers) {
     const [wait] = ofType(stored, 'retry.waiting')
     expect(wait?.data).toMatchObject({ attempt: 1 })
     expect(wait?.data.reason).toMatch(/.{8,}/)
-    expect(wait?.data.reason, 'our text, not the provider’s').not.toContain('slow down')
+    expect(wait?.data.reason, 'our text, not the provider’s').not.toContain('4711')
     expect(Date.parse(wait?.data.until ?? '') - Date.parse(wait?.at ?? '')).toBeGreaterThan(500)
     expect(model.requests()).toHaveLength(2)
     expect(textsIn(stored)).toEqual(['Now.'])
@@ -120,7 +120,7 @@ for (const provider of providers) {
           kind: 'answer',
           status: 429,
           headers: { 'retry-after': '3600', 'content-type': 'application/json' },
-          body: '{"error":{"message":"slow down"}}',
+          body: '{"error":{"message":"quota 4711 exceeded"}}',
         },
       ],
       provider,
