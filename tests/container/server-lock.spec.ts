@@ -11,7 +11,7 @@ const lockOf = (home: string) => path.join(home, 'server.lock')
 
 /** Another process that tries to take the lock, says what came of it, and keeps it until it is ended. */
 async function contender(home: string) {
-  const child = fork(path.join(import.meta.dirname, 'lock-contender.ts'), [home], {
+  const child = fork(path.join(import.meta.dirname, 'lock-contender.child.ts'), [home], {
     execArgv: ['--import', 'tsx'],
     silent: true,
   })
