@@ -1,7 +1,7 @@
 'use client'
 
-/** One of a few, all in sight. A radio group: arrow keys choose. */
-import { RadioGroup } from 'radix-ui'
+/** One of a few, all in sight. The platform's own radio buttons below the look: arrow keys choose. */
+import { useId } from 'react'
 import { cn } from '@/components/ui/cn'
 
 export interface Segment<T extends string> {
@@ -23,28 +23,32 @@ export function Segmented<T extends string>({
   segments: readonly Segment<T>[]
   className?: string
   id?: string
-  'aria-describedby'?: string
+  'aria-describedby'?: string | undefined
 }) {
+  const name = useId()
   return (
-    <RadioGroup.Root
+    <div
+      role="radiogroup"
       aria-label={label}
-      value={value}
-      onValueChange={(next) => {
-        const chosen = segments.find((segment) => segment.value === next)
-        if (chosen) onChange(chosen.value)
-      }}
       className={cn('inline-flex rounded-control border border-line-control bg-surface p-0.5', className)}
       {...rest}
     >
       {segments.map((segment) => (
-        <RadioGroup.Item
+        <label
           key={segment.value}
-          value={segment.value}
-          className="motion h-[calc(var(--control)-6px)] grow whitespace-nowrap rounded-[4px] border border-transparent px-2.5 text-ink-muted text-sm hover:text-ink data-[state=checked]:border-line-strong data-[state=checked]:bg-selected data-[state=checked]:font-medium data-[state=checked]:text-ink"
+          className="motion relative inline-flex h-[calc(var(--control)-6px)] grow cursor-pointer items-center justify-center whitespace-nowrap rounded-[4px] border border-transparent px-2.5 text-ink-muted text-sm hover:text-ink has-checked:border-line-strong has-checked:bg-selected has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-focus has-focus-visible:outline-offset-2"
         >
+          <input
+            type="radio"
+            name={name}
+            value={segment.value}
+            checked={segment.value === value}
+            onChange={() => onChange(segment.value)}
+            className="absolute inset-0 cursor-pointer appearance-none outline-none"
+          />
           {segment.label}
-        </RadioGroup.Item>
+        </label>
       ))}
-    </RadioGroup.Root>
+    </div>
   )
 }

@@ -15,8 +15,9 @@ import { Toaster, toast } from '@/components/ui/toast'
 
 afterEach(cleanup)
 
-// jsdom has no pointer capture; what swipes asks for it.
+// What jsdom lacks: pointer capture (a toast that is swiped asks for it) and CSS.escape (user-event walks radio groups with it).
 Element.prototype.hasPointerCapture = () => false
+vi.stubGlobal('CSS', { escape: (text: string) => text.replace(/[^\w-]/g, '\\$&') })
 
 describe('the primitives', () => {
   it('U10: names a button that shows only an icon', () => {
@@ -84,10 +85,8 @@ describe('the primitives', () => {
     const user = userEvent.setup()
     render(<ChoosesMode />)
     await user.tab()
-    await user.keyboard('{ArrowRight>}')
-    await screen.findByRole('radio', { name: 'Full access', checked: true })
-    await user.keyboard('{/ArrowRight}')
-    expect(screen.getByRole('radio', { name: 'Full access' }).getAttribute('aria-checked')).toBe('true')
+    await user.keyboard('{ArrowRight}')
+    expect(screen.getByRole('radio', { name: 'Full access', checked: true })).toBeTruthy()
   })
 
   it('U10: ties a field to its label and to what is wrong with it', () => {
