@@ -36,7 +36,7 @@ export function Composer({ session, initialEvents }: ComposerProps) {
   const running = phase.kind !== 'idle'
   const actions = useQueueActions(session, store, queue, running)
   const box = useRef<HTMLTextAreaElement>(null)
-  const stopButton = useRef<HTMLButtonElement>(null)
+  const section = useRef<HTMLElement>(null)
   useRestoredPrompt(store, stop.askedFor)
 
   const since = stoppingSince(session, stop.askedAt, phase)
@@ -52,12 +52,16 @@ export function Composer({ session, initialEvents }: ComposerProps) {
   const { press } = stop
   const pressStop = useCallback((keep: 'keep' | 'clear') => press(keep), [press])
   useStopKey(useStopOnEscape(running, pressStop), `[${boxName}]`)
-  useKeptFocus(running, box, stopButton)
+  useKeptFocus(section, box)
   const keys = useEnterKey(() => send('follow-up'))
   const problem = stop.problem !== null ? `Not stopped. ${stop.problem}` : sender.problem
 
   return (
-    <section aria-label="Composer" className="border-line border-t bg-surface px-2 pt-2 pb-2 tablet:px-4 tablet:pb-4">
+    <section
+      ref={section}
+      aria-label="Composer"
+      className="border-line border-t bg-surface px-2 pt-2 pb-2 tablet:px-4 tablet:pb-4"
+    >
       <div className="mx-auto max-w-(--width-column)">
         <QueuePanel queue={queue} pending={running ? pending : []} running={running} actions={actions} />
         {since !== null && <StoppingLine session={session} since={since} />}
@@ -128,23 +132,24 @@ function useStopOnEscape(running: boolean, press: (keep: 'keep' | 'clear') => vo
   return running ? stop : null
 }
 
-/** The Stop goes when the turn is over; a focus that stood on it goes to the box, not to nowhere (U10). */
+/** What one pressed may be gone with it (Stop, Resume, Remove): the focus then goes to the box, not to nowhere (U10). */
 function useKeptFocus(
-  running: boolean,
+  section: { readonly current: HTMLElement | null },
   box: { readonly current: HTMLTextAreaElement | null },
-  stopButton: { readonly current: HTMLButtonElement | null },
 ): void {
-  const onStop = useRef(false)
+  const last = useRef<Element | null>(null)
   useEffect(() => {
-    const note = () => {
-      onStop.current = stopButton.current !== null && document.activeElement === stopButton.current
+    const note = (event: FocusEvent) => {
+      const inside = event.target instanceof Element && section.current?.contains(event.target)
+      last.current = inside ? (event.target as Element) : null
     }
     document.addEventListener('focusin', note)
     return () => document.removeEventListener('focusin', note)
-  }, [stopButton])
+  }, [section])
   useEffect(() => {
-    if (running || !onStop.current) return
-    onStop.current = false
+    const gone = last.current !== null && !last.current.isConnected
+    if (!gone) return
+    last.current = null
     if (document.activeElement === document.body) box.current?.focus()
-  }, [running, box])
+  })
 }

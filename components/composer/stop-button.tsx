@@ -2,7 +2,6 @@
 
 /** The brake: one per session view, always in the same place while a turn runs, unlike Send in word, shape and colour (U1). */
 import { ChevronUp, Square } from 'lucide-react'
-import type { RefObject } from 'react'
 import { buttonLook } from '@/components/ui/button'
 import { useNow } from '@/components/ui/clock'
 import { cn } from '@/components/ui/cn'
@@ -14,15 +13,13 @@ export interface StopButtonProps {
   readonly press: (queue: 'keep' | 'clear') => void
   /** Messages that wait; with none there is nothing to clear. */
   readonly waiting: number
-  readonly button?: RefObject<HTMLButtonElement | null>
 }
 
-export function StopButton({ stoppingSince, press, waiting, button }: StopButtonProps) {
+export function StopButton({ stoppingSince, press, waiting }: StopButtonProps) {
   const stopping = stoppingSince !== null
   return (
     <span className="inline-flex">
       <button
-        ref={button}
         type="button"
         aria-label="Stop this turn"
         data-stopping={stopping || undefined}

@@ -12,6 +12,13 @@ import type {
 import { AppError, type ErrorCode, errorStatus } from '@/lib/contract/errors'
 import type { SessionEvent } from '@/lib/contract/events'
 import type { CallId, MessageId, SessionId, TurnId } from '@/lib/contract/ids'
+import type {
+  ChangeProviderBody,
+  ProviderId,
+  ProviderStatus,
+  ProvidersAnswer,
+  TestProviderAnswer,
+} from '@/lib/contract/providers'
 import type { Session, TurnRow } from '@/lib/contract/session'
 
 /** A question that the server never answered: it is gone, or the way to it. */
@@ -85,6 +92,13 @@ export const api = {
   turns: (query: Query, signal?: AbortSignal) =>
     call<{ turns: TurnRow[]; nextCursor: string | null }>('GET', '/api/turns', { query, signal }),
   models: (signal?: AbortSignal) => call<{ models: ModelInfo[]; default: string }>('GET', '/api/models', { signal }),
+  chooseDefaultModel: (model: string | null, signal?: AbortSignal) =>
+    call<{ models: ModelInfo[]; default: string }>('PATCH', '/api/models', { body: { default: model }, signal }),
+  providers: (signal?: AbortSignal) => call<ProvidersAnswer>('GET', '/api/providers', { signal }),
+  changeProvider: (id: ProviderId, body: ChangeProviderBody, signal?: AbortSignal) =>
+    call<{ provider: ProviderStatus }>('PATCH', `/api/providers/${part(id)}`, { body, signal }),
+  testProvider: (id: ProviderId, draft: ChangeProviderBody, signal?: AbortSignal) =>
+    call<TestProviderAnswer>('POST', `/api/providers/${part(id)}/test`, { body: draft, signal }),
   health: (signal?: AbortSignal) =>
     call<{ status: 'ok' | 'shutting-down'; version: string; runtimeId: string; activeTurns: number }>(
       'GET',

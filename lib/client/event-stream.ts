@@ -22,6 +22,7 @@ interface Watch {
 
 export class EventStream {
   readonly #openLink: (on: LinkEvents) => HubLink
+  readonly #takeLock: (name: string) => string | null
   readonly #listeners = new Set<EventStreamListener>()
   readonly #watches = new Set<Watch>()
   #link: HubLink | null = null
@@ -29,8 +30,9 @@ export class EventStream {
   #ticket = 0
   #due = false
 
-  constructor(openLink: (on: LinkEvents) => HubLink = openHubLink) {
+  constructor(openLink: (on: LinkEvents) => HubLink = openHubLink, takeLock = holdTabLock) {
     this.#openLink = openLink
+    this.#takeLock = takeLock
   }
 
   /** Connects; without a watch only summaries arrive. */
@@ -77,7 +79,7 @@ export class EventStream {
   }
 
   #announce(): void {
-    this.#lock ??= holdTabLock(`belay-tab-${randomName()}`)
+    this.#lock ??= this.#takeLock(`belay-tab-${randomName()}`)
     this.#link?.post({ type: 'alive', lock: this.#lock })
     for (const watch of this.#watches) watch.ticket = 0
     this.#send()

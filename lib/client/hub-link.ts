@@ -2,7 +2,7 @@
 import { hubVersion, type ToHub, type ToTab } from './connection'
 import { browserPorts } from './event-source'
 import { type HubClient, StreamHub } from './stream-hub'
-import { randomName, whenLockIsFree } from './tab-life'
+import { hasLocks, randomName, whenLockIsFree } from './tab-life'
 
 export interface HubLink {
   post(message: ToHub): void
@@ -22,8 +22,7 @@ export function openHubLink(on: LinkEvents): HubLink {
 }
 
 function fallbackLink(on: LinkEvents): HubLink {
-  const canLead = typeof navigator !== 'undefined' && 'locks' in navigator && typeof BroadcastChannel !== 'undefined'
-  return canLead ? leaderLink(on) : ownLink(on)
+  return hasLocks() && typeof BroadcastChannel !== 'undefined' ? leaderLink(on) : ownLink(on)
 }
 
 function workerLink(on: LinkEvents): HubLink {

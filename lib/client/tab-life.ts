@@ -2,15 +2,20 @@
 
 /** Takes a lock for the life of this page and returns its name; null where there are no locks (an insecure origin). */
 export function holdTabLock(name: string): string | null {
-  if (!('locks' in navigator)) return null
+  if (!hasLocks()) return null
   void navigator.locks.request(name, () => new Promise<void>(() => {}))
   return name
 }
 
 /** Calls back when the holder of that lock is gone. */
 export function whenLockIsFree(name: string, run: () => void): void {
-  if (!('locks' in navigator)) return
+  if (!hasLocks()) return
   void navigator.locks.request(name, () => run())
+}
+
+/** Whether this place has Web Locks: not on an insecure origin. */
+export function hasLocks(): boolean {
+  return typeof navigator !== 'undefined' && navigator.locks !== undefined
 }
 
 /** A random name, also where `crypto.randomUUID` is missing. */
