@@ -73,14 +73,12 @@ export async function measureCrash(models: ModelServer, rounds: number): Promise
     const session = await belay.api.create({ model: 'openai-compatible/stamps-500' })
     const reading = await StreamReading.open(belay, { sessions: [session.id] })
     await belay.api.send(session.id, 'go')
-    const streamed = await reading.text(session.id, (text) => text.length > 4_000 + 997 * round)
+    await reading.text(session.id, (text) => text.length > 4_000 + 997 * round)
     await belay.kill9()
-    const shown = reading.frames.reduce((text, frame) => (frame.event === 'delta' ? text + frame.data.text : text), '')
     await belay.startAgain()
     const [message] = await belay.api.eventsOf(session.id, 'assistant.message')
     const kept = message?.data.blocks.map((block) => (block.type === 'text' ? block.text : '')).join('') ?? ''
-    const stampAt = (text: string) => Number(text.match(/1\d{12}\.\d+ /g)?.at(-1) ?? Number.NaN)
-    lost.push(Math.max(0, stampAt(shown.length > 0 ? shown : streamed) - stampAt(kept)))
+    lost.push(shownSince(reading, kept.length))
     const [end] = await belay.api.eventsOf(session.id, 'turn.end')
     if (end?.data.outcome.kind === 'orphaned') orphaned++
     await belay.dispose()
@@ -89,4 +87,11 @@ export async function measureCrash(models: ModelServer, rounds: number): Promise
     { name: 'kill -9 in mid-turn: text lost', unit: 'ms', target: '≤ 250 ms', samples: lost },
     { name: 'such turns that say orphaned', unit: '%', target: '100 %', samples: [(100 * orphaned) / rounds] },
   ]
+}
+
+/** Milliseconds from the moment at which the first character behind `offset` was shown to the last one that was shown. */
+function shownSince(reading: StreamReading, offset: number): number {
+  const deltas = reading.frames.flatMap((frame) => (frame.event === 'delta' ? [{ ...frame.data, at: frame.at }] : []))
+  const firstLost = deltas.find((delta) => delta.offset + delta.text.length > offset)
+  return firstLost ? (deltas.at(-1)?.at ?? firstLost.at) - firstLost.at : 0
 }

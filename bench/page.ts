@@ -22,6 +22,7 @@ export async function openBrowser(): Promise<Browser> {
 export async function openPage(browser: Browser, belay: Belay): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   const page = await context.newPage()
+  await page.addInitScript('globalThis.__name = (named) => named') // the loader of these files names every function by it
   await page.addInitScript(() => {
     const probe = { clickedAt: 0, stoppingAt: 0, stoppedAt: 0, ages: [] as number[] }
     Object.assign(window, { belayProbe: probe })
@@ -36,18 +37,20 @@ export async function openPage(browser: Browser, belay: Belay): Promise<Page> {
       { capture: true },
     )
     let last = 0
-    new MutationObserver(() => {
+    new MutationObserver((records) => {
       const at = now()
       if (probe.clickedAt > 0 && probe.stoppingAt === 0 && document.querySelector('[data-stopping]'))
         probe.stoppingAt = at
       if (probe.clickedAt > 0 && probe.stoppedAt === 0 && document.querySelector('[data-stopping]') === null) {
         if (probe.stoppingAt > 0) probe.stoppedAt = at
       }
-      const stamps = document
-        .querySelector('main')
-        ?.textContent?.slice(-4000)
-        .match(/1\d{12}\.\d+/g)
-      const newest = Number(stamps?.at(-1) ?? 0)
+      let newest = 0
+      for (const { target, addedNodes } of records) {
+        for (const node of [target, ...addedNodes]) {
+          const stamps = node.textContent?.slice(-300).match(/1\d{12}\.\d{3}/g)
+          newest = Math.max(newest, Number(stamps?.at(-1) ?? 0))
+        }
+      }
       if (newest > last) {
         last = newest
         probe.ages.push(at - newest)

@@ -50,12 +50,11 @@ async function toPage(browser: Browser, belay: Belay, rate: number) {
   const session = await belay.api.create({ model: `openai-compatible/stamps-${rate}` })
   const page = await openPage(browser, belay)
   await openSession(page, belay, session.id)
+  const reading = await StreamReading.open(belay, { sessions: [session.id] })
   await belay.api.send(session.id, 'go')
-  await page
-    .getByText('Done', { exact: false })
-    .or(page.getByText('Completed', { exact: false }))
-    .first()
-    .waitFor({ timeout: 90_000 })
+  await reading.event('turn.end', undefined, { within: 120_000 })
+  reading.close()
+  await page.getByRole('button', { name: 'Stop this turn' }).waitFor({ state: 'detached', timeout: 60_000 })
   const { ages } = await probeOf(page)
   await page.context().close()
   return { ages, behind: ages.at(-1) ?? Number.NaN }
