@@ -99,9 +99,7 @@ export function Composer({ session, initialEvents }: ComposerProps) {
             {(!running || hasText) && (
               <SendButton mode={running ? 'queue' : 'send'} disabled={!hasText || blocked !== null} send={send} />
             )}
-            {running && (
-              <StopButton stoppingSince={since} press={pressStop} waiting={queue.length} button={stopButton} />
-            )}
+            {running && <StopButton stoppingSince={since} press={pressStop} waiting={queue.length} />}
           </div>
         </div>
       </div>
