@@ -4,6 +4,7 @@ import type { FrameData } from '@/components/workbench/frame-data'
 import type { SessionPageData } from '@/components/workbench/session-page-data'
 import { AppError } from '@/lib/contract/errors'
 import { type SessionId, sessionIdSchema } from '@/lib/contract/ids'
+import type { ProvidersAnswer } from '@/lib/contract/providers'
 import type { TurnRow } from '@/lib/contract/session'
 import { container } from '@/server/container'
 
@@ -36,6 +37,10 @@ export function sessionTitle(id: string): string | null {
 
 export function firstTurns(): { turns: TurnRow[]; nextCursor: string | null } {
   return container().history.list({ limit: pageSize })
+}
+
+export function providersData(): ProvidersAnswer {
+  return container().providers.list()
 }
 
 function loadSession(id: SessionId): SessionPageData {

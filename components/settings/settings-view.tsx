@@ -1,22 +1,25 @@
 'use client'
 
-/** The settings page: models and where their keys are read from, the theme, and every key that does something. */
+/** The settings page: models and their providers, the theme, and every key that does something. */
 import { useTheme } from 'next-themes'
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { providerVariables } from '@/components/settings/provider-variables'
+import { ModelSettings } from '@/components/settings/model-settings'
 import { shortcuts } from '@/components/settings/shortcuts'
-import { Notice } from '@/components/ui/notice'
 import { Segmented } from '@/components/ui/segmented'
 import { Shortcut } from '@/components/ui/shortcut'
-import { StateMark } from '@/components/ui/state-mark'
 import { PageShell } from '@/components/workbench/page-shell'
-import { useModels } from '@/components/workbench/queries'
+import type { ProvidersAnswer } from '@/lib/contract/providers'
 
-export function SettingsView() {
+export function SettingsView({ providers }: { providers: ProvidersAnswer }) {
   return (
     <PageShell title="Settings">
       <div className="grid gap-8">
-        <ModelSettings />
+        <Part
+          title="Models"
+          lead="A key entered here is kept on this machine, for you alone, acts at once and beats the environment. It is never sent to a browser."
+        >
+          <ModelSettings initial={providers} />
+        </Part>
         <ThemeSettings />
         <KeySettings />
       </div>
@@ -33,39 +36,6 @@ function Part({ title, lead, children }: { title: string; lead?: ReactNode; chil
       </div>
       {children}
     </section>
-  )
-}
-
-function ModelSettings() {
-  const { models, problem } = useModels()
-  return (
-    <Part
-      title="Models"
-      lead="Keys are read from the environment when Belay starts, and never leave the server. Set a variable and start again."
-    >
-      {problem && <Notice tone="failure">The models could not be loaded. {problem}</Notice>}
-      <p className="text-sm">
-        New sessions use <code className="rounded-mark bg-sunken px-1 text-xs">{models.default}</code>. Another default
-        is set with <code className="rounded-mark bg-sunken px-1 text-xs">BELAY_MODEL</code>.
-      </p>
-      <ul className="grid divide-y rounded-card border">
-        {providerVariables.map(({ provider, name, variables }) => {
-          const count = models.models.filter((model) => model.provider === provider).length
-          return (
-            <li key={provider} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-3 py-2">
-              <span className="min-w-48 grow">
-                <span className="block font-medium text-sm">{name}</span>
-                <span className="block break-all font-mono text-ink-faint text-xs">{variables.join('  ')}</span>
-              </span>
-              <StateMark
-                state={count > 0 ? 'done' : 'new'}
-                text={count > 0 ? `Configured, ${count === 1 ? '1 model' : `${count} models`}` : 'Not configured'}
-              />
-            </li>
-          )
-        })}
-      </ul>
-    </Part>
   )
 }
 
