@@ -3,7 +3,7 @@
 /** The side panel of a session without children: its plan, what waits, where it works, what it used. */
 import { CircleCheck, CircleDashed, CircleDot } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { TimeText } from '@/components/ui/clock'
+import { Elapsed, TimeText } from '@/components/ui/clock'
 import { cn } from '@/components/ui/cn'
 import { exactUsage, shortUsage } from '@/lib/client/format'
 import { assertNever } from '@/lib/contract/assert-never'
@@ -12,6 +12,7 @@ import type { Session } from '@/lib/contract/session'
 
 export function SessionPanel({ session, plan }: { session: Session; plan: readonly PlanItem[] }) {
   const { usage } = session
+  const doing = session.waitingOn[0]
   return (
     <div className="grid content-start gap-5 px-4 py-3">
       {plan.length > 0 && (
@@ -26,6 +27,14 @@ export function SessionPanel({ session, plan }: { session: Session; plan: readon
       )}
       <Part title="This session">
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
+          {doing && (
+            <Fact name="Now">
+              <span className="flex justify-between gap-2">
+                <span className="truncate font-mono text-xs leading-5">{doing.name}</span>
+                <Elapsed since={doing.since} className="text-ink-faint text-xs leading-5" />
+              </span>
+            </Fact>
+          )}
           <Fact name="Waiting">{session.queue.length === 0 ? 'nothing' : waitingText(session.queue.length)}</Fact>
           <Fact name="Tokens">
             <span className="figures" title={exactUsage(usage)}>

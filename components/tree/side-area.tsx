@@ -64,7 +64,7 @@ export function SideArea(props: SideAreaProps) {
         <div className="desk:hidden">
           <SideSheetButton {...props} />
         </div>
-        <RailCounts nodes={props.nodes} />
+        {props.nodes.length > 1 && <RailCounts nodes={props.nodes} />}
       </aside>
     </>
   )

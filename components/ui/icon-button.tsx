@@ -7,6 +7,7 @@ import { Tooltip } from '@/components/ui/tooltip'
 
 export function IconButton({
   label,
+  hint = label,
   keys,
   children,
   look = 'ghost',
@@ -15,12 +16,14 @@ export function IconButton({
 }: Omit<ComponentProps<'button'>, 'aria-label'> &
   ButtonLook & {
     label: string
+    /** What the tooltip says, where the whole name would be too much. */
+    hint?: string
     /** The key that does the same, shown in the tooltip. */
     keys?: string
     children: ReactNode
   }) {
   return (
-    <Tooltip text={label} keys={keys}>
+    <Tooltip text={hint} keys={keys}>
       <Button look={look} size={size} aria-label={label} {...rest}>
         {children}
       </Button>

@@ -7,7 +7,7 @@ import { cn } from '@/components/ui/cn'
 import { Kbd } from '@/components/ui/kbd'
 
 const itemLook =
-  'flex h-control cursor-default select-none items-center gap-2 rounded-control px-2 text-sm text-ink outline-none data-[highlighted]:bg-hover data-[disabled]:text-ink-faint [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-ink-faint'
+  'flex h-control cursor-default select-none items-center gap-2 rounded-control px-2 text-sm text-ink outline-none data-[highlighted]:bg-hover data-[disabled]:text-ink-faint [&_svg]:size-4 [&_svg]:shrink-0 [&_svg:not([data-state-shape])]:text-ink-faint'
 
 /** `trigger` is the one button that opens it. */
 export function Menu({

@@ -42,7 +42,7 @@ export const SessionRow = memo(function SessionRow({
         data-session-row={session.id}
         aria-current={current ? 'page' : undefined}
         className={cn(
-          'motion focus-inset grid h-row grid-cols-[16px_minmax(0,1fr)_auto] content-center gap-x-2 rounded-control px-2 hover:bg-hover',
+          'motion focus-inset grid h-row grid-cols-[16px_minmax(0,1fr)_auto] content-center gap-x-2 rounded-control px-2 hover:bg-hover touch:pr-13',
           current && 'bg-selected hover:bg-selected forced-colors:outline',
         )}
       >
@@ -55,12 +55,18 @@ export const SessionRow = memo(function SessionRow({
           {sessionStateText(session)}
         </span>
       </Link>
-      <div className="absolute right-1 bottom-1 opacity-0 focus-within:opacity-100 group-hover:opacity-100 has-data-[state=open]:opacity-100 touch:opacity-100">
+      <div className="absolute inset-y-0 right-1.5 flex items-center opacity-0 focus-within:opacity-100 group-hover:opacity-100 has-data-[state=open]:opacity-100 touch:opacity-100">
         <SessionMenu
           session={session}
           actions={actionsOf(session)}
           trigger={
-            <IconButton label={`More for ${title}`} size="icon-small" tabIndex={tabIndex} className="bg-hover">
+            <IconButton
+              label={`More for ${title}`}
+              hint="More"
+              size="icon-small"
+              tabIndex={tabIndex}
+              className="hover:bg-line-strong/60"
+            >
               <Ellipsis />
             </IconButton>
           }
@@ -74,7 +80,9 @@ export const SessionRow = memo(function SessionRow({
 const quietStates: ReadonlySet<string> = new Set(['new', 'done', 'stopped'])
 
 function RowTime({ session }: { session: Session }) {
-  const look = 'figures text-ink-faint text-xs leading-5'
+  // The menu's button takes this place while the pointer or the focus is on the row.
+  const look =
+    'figures text-ink-faint text-xs leading-5 [li:hover_&]:opacity-0 [li:has(button:focus-visible,[data-state=open])_&]:opacity-0 touch:opacity-100!'
   const since = session.activity === 'idle' ? undefined : session.turnStartedAt
   if (since) return <Elapsed since={since} className={look} />
   return <TimeText at={session.updatedAt} look="compact" className={look} />
