@@ -60,6 +60,8 @@ export const api = {
     call<{ messageId: MessageId }>('PATCH', `${inputBase(session)}/messages/${part(messageId)}`, { body, signal }),
   removeMessage: (session: SessionAddress, messageId: MessageId, signal?: AbortSignal) =>
     call<unknown>('DELETE', `${inputBase(session)}/messages/${part(messageId)}`, { signal }),
+  compact: (id: SessionId, signal?: AbortSignal) =>
+    call<{ accepted: true; effect: 'woken' | 'none' }>('POST', `/api/sessions/${id}/compact`, { body: {}, signal }),
   wake: (session: SessionAddress, signal?: AbortSignal) =>
     call<{ accepted: true; effect: 'woken' | 'none' }>('POST', `${inputBase(session)}/wake`, { body: {}, signal }),
   cancel: (id: SessionId, body: CancelBody, signal?: AbortSignal) =>
@@ -109,9 +111,12 @@ export const api = {
 
 export type Api = typeof api
 
+/** Milliseconds after which a Stop that was not answered counts as one that did not arrive (S-D5). */
+const stopWithin = 8_000
+
 /**
  * The one Stop of a session view: cancel for a root, interrupt for a continuable child, kill for a one-shot child (U1).
- * `queue` matters for a root alone: the others never lose theirs.
+ * `queue` matters for a root alone: the others never lose theirs. @throws UnreachableError also when no answer comes in time.
  */
 export async function stopTurn(
   session: SessionAddress,
@@ -119,12 +124,13 @@ export async function stopTurn(
   queue: 'keep' | 'clear',
 ): Promise<ControlEffect> {
   const turn = turnId === undefined ? {} : { turnId }
+  const signal = AbortSignal.timeout(stopWithin)
   if (session.kind === 'root' || session.parentId === null) {
-    const { effect } = await api.cancel(session.id, { keepInbox: queue === 'keep', via: 'button', ...turn })
+    const { effect } = await api.cancel(session.id, { keepInbox: queue === 'keep', via: 'button', ...turn }, signal)
     return effect
   }
-  if (session.kind === 'continuable') return (await api.interrupt(session.parentId, session.id, turn)).effect
-  return (await api.kill(session.parentId, session.id)).effect
+  if (session.kind === 'continuable') return (await api.interrupt(session.parentId, session.id, turn, signal)).effect
+  return (await api.kill(session.parentId, session.id, signal)).effect
 }
 
 /** What to tell a person about a request that failed: our server's own words, or that it did not answer. */
@@ -157,13 +163,17 @@ async function call<T>(
     }),
     ...(options.signal && { signal: options.signal }),
   }).catch((error: unknown) => {
-    if (options.signal?.aborted) throw error
+    if (options.signal?.aborted && !isTimeout(options.signal.reason)) throw error
     throw new UnreachableError('The server does not answer.')
   })
   const text = await response.text().catch(() => '')
   const answer = parsed(text)
   if (!response.ok) throw refusal(response.status, answer)
   return answer as T
+}
+
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof DOMException && reason.name === 'TimeoutError'
 }
 
 function search(query: Query | undefined): string {

@@ -137,6 +137,14 @@ export const apiRoutes: readonly ApiRoute[] = [
   },
   {
     method: 'POST',
+    path: '/api/sessions/{id}/compact',
+    summary: 'Sum the conversation up in a turn of its own; the summary takes its place in the prompt',
+    body: emptyBody,
+    status: 202,
+    answer: wakeAnswer,
+  },
+  {
+    method: 'POST',
     path: '/api/sessions/{id}/cancel',
     summary: 'Ask the running turn to end; accepted means asked, turn.end means stopped',
     body: cancelBody,

@@ -35,9 +35,17 @@ export interface PromptState {
   /** Notes for the model that no request has carried yet. */
   readonly notes: readonly { readonly text: string; readonly about: string | undefined }[]
   readonly replaces: ReadonlyMap<MessageId, TurnId>
+  /** The prompt as it was before the compaction turn that is open: an unfinished one changes nothing (C15). */
+  readonly beforeCompaction: { readonly turnId: TurnId; readonly state: PromptState } | null
 }
 
-export const emptyPrompt: PromptState = { summary: null, turns: [], notes: [], replaces: new Map() }
+export const emptyPrompt: PromptState = {
+  summary: null,
+  turns: [],
+  notes: [],
+  replaces: new Map(),
+  beforeCompaction: null,
+}
 
 /** Applies one event. Events that the model never hears of return the same state. */
 export function foldPrompt(state: PromptState, event: SessionEvent): PromptState {
@@ -49,6 +57,7 @@ export function foldPrompt(state: PromptState, event: SessionEvent): PromptState
     case 'turn.start':
       return {
         ...state,
+        ...(event.data.kind === 'compaction' && { beforeCompaction: { turnId: event.data.turnId, state } }),
         turns: [...state.turns, { turnId: event.data.turnId, lastSeq: event.seq, said: [] }],
       }
     case 'user.message': {
@@ -68,6 +77,8 @@ export function foldPrompt(state: PromptState, event: SessionEvent): PromptState
     case 'tool.end':
       return answer(state, event.data.turnId, event.seq, event.data)
     case 'turn.end':
+      if (state.beforeCompaction?.turnId === event.data.turnId)
+        return { ...state.beforeCompaction.state, replaces: state.replaces }
       return changeTurn(state, event.data.turnId, (turn) => ({ ...turn, lastSeq: event.seq }))
     case 'note': {
       if (event.data.for !== 'model') return state
@@ -77,6 +88,7 @@ export function foldPrompt(state: PromptState, event: SessionEvent): PromptState
       return {
         ...state,
         summary: event.data.summary,
+        beforeCompaction: null,
         turns: state.turns.filter((turn) => turn.lastSeq > event.data.throughSeq),
       }
     default:

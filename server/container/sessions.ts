@@ -157,6 +157,11 @@ export class Sessions {
     return this.#root(id).wake()
   }
 
+  /** Asks for a compaction turn (C15). @throws AppError `not-found`, `subagent-session`, `turn-open` unless idle */
+  compact(id: SessionId): 'woken' | 'none' {
+    return this.#root(id).compact()
+  }
+
   /**
    * Asks the running turn to end. Accepted means asked; only `turn.end` means stopped. The queue is kept unless the request
    * says otherwise. With `turnId` a request that comes too late changes nothing (W3).

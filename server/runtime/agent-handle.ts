@@ -34,6 +34,7 @@ export interface AgentHandle {
   edit(messageId: MessageId, change: { readonly text?: string; readonly position?: number }): boolean
   remove(messageId: MessageId): boolean
   wake(): 'woken' | 'none'
+  compact(): 'woken' | 'none'
   cancel(cause?: unknown, options?: CancelOptions, origin?: ControlOrigin): CancelReceipt
   endCall(callId: CallId, options?: { readonly force?: boolean }): 'signalled' | 'already-signalled' | 'none'
   whenIdle(): Promise<void>

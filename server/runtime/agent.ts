@@ -6,6 +6,7 @@ import type { CallId, MessageId, RequestId, SessionId, TurnId } from '@/lib/cont
 import type { Activity, Wait } from '@/lib/contract/session'
 import { waitingItems } from '@/lib/projection/inbox'
 import type { AgentHandle, CancelOptions, CancelReceipt, Message } from './agent-handle'
+import { runCompaction } from './compaction'
 import { type AfterTurn, Driver } from './driver'
 import { runAs } from './execution-context'
 import type { Hooks } from './hooks'
@@ -13,6 +14,8 @@ import type { ControlOrigin, RuntimePorts } from './ports'
 import { RunningCalls } from './running-calls'
 import type { SessionState } from './session-state'
 import { runTurn } from './turn'
+import type { TurnContext } from './turn-context'
+import type { TurnFrame } from './turn-frame'
 import { Waits } from './waits'
 
 /** Told after each change of what `live()` says, and of the status with its owner already installed (C3). */
@@ -26,6 +29,8 @@ export class Agent implements AgentHandle {
   readonly #driver: Driver
   readonly #waits: Waits
   readonly #calls = new RunningCalls()
+  /** A compaction that was asked for and has not begun; and whether a message came while it ran. */
+  #compaction: 'none' | 'asked' | 'running' | 'running-and-woken' = 'none'
 
   constructor(
     private readonly session: SessionState,
@@ -36,7 +41,7 @@ export class Agent implements AgentHandle {
     this.id = session.id
     this.#waits = new Waits(ports.clock, () => this.#liveChanged())
     this.#driver = new Driver({
-      hasWork: () => waitingItems(session.inbox).length > 0,
+      hasWork: () => this.#compaction === 'asked' || waitingItems(session.inbox).length > 0,
       runTurn: (signal, over) => runAs(this, () => this.#turn(signal, over)),
       announce: (status) => this.#announce(status),
     })
@@ -78,7 +83,7 @@ export class Agent implements AgentHandle {
         ...(replaces && { replaces }),
       },
     })
-    if (delivery !== 'inject') this.#driver.wake()
+    if (delivery !== 'inject') this.#wakeDriver()
     return messageId
   }
 
@@ -100,7 +105,18 @@ export class Agent implements AgentHandle {
 
   /** Resumes a parked queue; during a wind-down the wake is latched (C18). */
   wake(): 'woken' | 'none' {
-    return waitingItems(this.session.inbox).length === 0 ? 'none' : this.#driver.wake()
+    return waitingItems(this.session.inbox).length === 0 ? 'none' : this.#wakeDriver()
+  }
+
+  /**
+   * Asks for a compaction turn (C15); nothing to sum up, nothing done. It can be cancelled as any turn can, and leaves the queue parked.
+   * @throws AppError `turn-open` unless the session is idle
+   */
+  compact(): 'woken' | 'none' {
+    if (this.#driver.phase !== 'idle') throw new AppError('turn-open', 'A turn is running. Compact when it has ended.')
+    if (this.session.prompt.turns.length === 0) return 'none'
+    this.#compaction = 'asked'
+    return this.#driver.wake()
   }
 
   /**
@@ -111,6 +127,7 @@ export class Agent implements AgentHandle {
   cancel(cause?: unknown, options: CancelOptions = {}, origin?: ControlOrigin): CancelReceipt {
     const accepted = normalizeCancelCause(cause)
     this.#driver.clearLatch()
+    this.#forgetCompactionWakes()
     const owner = this.#driver.disposed ? null : this.#driver.owner
     if (!owner || owner.signal.aborted) {
       return { effect: owner ? 'already-signalled' : 'none', discarded: this.#clearInbox(options) }
@@ -153,21 +170,43 @@ export class Agent implements AgentHandle {
     const { session, ports, hooks } = this
     try {
       this.#closeUnrecordedTurn()
-      const context = {
-        agent: this,
-        turnId: ports.ids.next('turn'),
-        session,
-        ports,
-        hooks,
-        waits: this.#waits,
-        calls: this.#calls,
-      }
-      return (await runTurn(context, signal, () => this.#driver.disposed, over)).after
+      const kind = this.#compaction === 'asked' ? ('compaction' as const) : ('prompt' as const)
+      const turnId = ports.ids.next('turn')
+      const context = { agent: this, turnId, kind, session, ports, hooks, waits: this.#waits, calls: this.#calls }
+      const frame = { signal, disposed: () => this.#driver.disposed, over }
+      return kind === 'prompt' ? await runTurn(context, frame) : await this.#compact(context, frame)
     } catch (error) {
       over()
       ports.logger.error('the log could not record a turn', { session: this.id, error: String(error) })
       return 'park'
     }
+  }
+
+  /** A wake that came while it ran counts afterwards; without one the queue stays parked. */
+  async #compact(context: TurnContext, frame: TurnFrame): Promise<AfterTurn> {
+    this.#compaction = 'running'
+    try {
+      const after = await runCompaction(context, frame)
+      return this.#wasWoken() ? 'on' : after
+    } finally {
+      this.#compaction = 'none'
+    }
+  }
+
+  /** A cancel clears a compaction that has not begun, and the wakes that came while one runs (C6, C18). */
+  #forgetCompactionWakes(): void {
+    if (this.#compaction === 'asked') this.#compaction = 'none'
+    if (this.#compaction === 'running-and-woken') this.#compaction = 'running'
+  }
+
+  #wasWoken(): boolean {
+    return this.#compaction === 'running-and-woken'
+  }
+
+  #wakeDriver(): 'woken' | 'none' {
+    if (this.#compaction !== 'running' || this.#driver.stopping) return this.#driver.wake()
+    this.#compaction = 'running-and-woken'
+    return 'woken'
   }
 
   /** A turn whose end the log refused (a full disk) is closed before the next one opens, so that there is never more than one open. */

@@ -60,6 +60,8 @@ export interface Seams {
     result: Promise<'continue' | 'stop'>
   }
   turnStop: { args: [agent: AgentHandle, signal: AbortSignal]; result: Promise<void> }
+  /** Gives the summary that takes the conversation's place. */
+  compaction: { args: [agent: AgentHandle, signal: AbortSignal]; result: Promise<string> }
 }
 export type Seam = keyof Seams
 
@@ -83,6 +85,7 @@ export class Hooks {
     toolExecute: [],
     continueDecision: [],
     turnStop: [],
+    compaction: [],
   }
 
   /** Adds a listener behind those already there; the returned function takes it away again. */

@@ -65,6 +65,11 @@ export class Reply {
     }
   }
 
+  /** The draft is a message now, or given up. */
+  discardDraft(): void {
+    this.draft.discard()
+  }
+
   /** How it ended, as far as the stream said; nothing when it just stopped. */
   get end(): ReplyEnd | undefined {
     return this.#end

@@ -11,6 +11,7 @@ export class SessionState {
   #prompt: PromptState = emptyPrompt
   #openTurnId: TurnId | null = null
   #turns = 0
+  #lastSeq = 0
   readonly #clientIds = new Map<string, MessageId>()
 
   private constructor(
@@ -48,12 +49,17 @@ export class SessionState {
   get turns(): number {
     return this.#turns
   }
+  /** The number of the newest event. */
+  get lastSeq(): number {
+    return this.#lastSeq
+  }
   /** The message that a client's own id stands for, however long ago it was sent. */
   messageOf(clientId: string): MessageId | undefined {
     return this.#clientIds.get(clientId)
   }
 
   #apply(event: SessionEvent): void {
+    this.#lastSeq = event.seq
     this.#inbox = foldInbox(this.#inbox, event)
     this.#prompt = foldPrompt(this.#prompt, event)
     switch (event.type) {

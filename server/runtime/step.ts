@@ -49,8 +49,7 @@ async function attemptStep(
     type: 'step.start',
     data: { turnId, stepId, attempt, request: { model, settings: { ...settings }, systemHash, toolsHash } },
   })
-  const draft = ports.drafts.open({ sessionId: session.id, turnId, stepId, attempt })
-  const reply = new Reply(draft)
+  const reply = new Reply(ports.drafts.open({ sessionId: session.id, turnId, stepId, attempt }))
   let usage: Usage = { inputTokens: 0, outputTokens: 0, estimated: false }
   let again = false
   try {
@@ -61,10 +60,10 @@ async function attemptStep(
     }
     usage = reply.usage(request)
     const calls = keep(turn, stepId, reply, end)
-    draft.discard()
+    reply.discardDraft()
     return await afterReply(turn, reply, end, calls, tools, signal)
   } finally {
-    draft.discard()
+    reply.discardDraft()
     if (!again) {
       skipUnanswered(turn, signal.aborted ? notStartedStopped : notStartedFailed)
       session.append({ type: 'step.end', data: { turnId, stepId, usage } })
@@ -73,7 +72,7 @@ async function attemptStep(
 }
 
 /** Streams until finish, failure or abort. Waits for the stream to rest and never rejects; a throw is judged by the signal alone (C8, C11). */
-async function streamInto(
+export async function streamInto(
   turn: TurnContext,
   reply: Reply,
   request: ModelRequest,

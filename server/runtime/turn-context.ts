@@ -11,6 +11,7 @@ import type { Waits } from './waits'
 export interface TurnContext {
   readonly agent: AgentHandle
   readonly turnId: TurnId
+  readonly kind: 'prompt' | 'compaction'
   readonly session: SessionState
   readonly ports: RuntimePorts
   readonly hooks: Hooks

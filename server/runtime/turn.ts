@@ -1,57 +1,23 @@
-/** One turn: from claiming waiting input to the durable `turn.end` (C3, C6, C8, C20). */
-import { agentInterruptReasonOf } from '@/lib/contract/cancel-cause'
-import type { Outcome } from '@/lib/contract/outcome'
+/** A prompt turn: what it claims, its steps, and who may join it (C6, C20). */
 import { claimable, type InboxItem, type InboxItems, joinable } from '@/lib/projection/inbox'
-import { closingNote } from './closing-note'
 import type { AfterTurn } from './driver'
 import { runStep } from './step'
-import { skipUnanswered } from './tool-calls'
 import { atSeam, type TurnContext, TurnFailure } from './turn-context'
-
-export interface TurnEnd {
-  readonly outcome: Outcome
-  readonly after: AfterTurn
-}
+import { settle, type TurnFrame } from './turn-frame'
 
 /**
- * Claims, works, and closes. Claims before its first await, so that a cancel meets either an unclaimed queue or an open turn (C6).
- * @param disposed asked at the end: the lifecycle wins over any cancel (C8)
- * @param over called right after `turn.end` has been appended
+ * One prompt turn. Claims before its first await, so that a cancel meets either an unclaimed queue or an open turn (C6).
  * @throws only what the log throws when it cannot record the turn
  */
-export async function runTurn(
-  turn: TurnContext,
-  signal: AbortSignal,
-  disposed: () => boolean,
-  over: () => void,
-): Promise<TurnEnd> {
-  const { session, turnId, ports } = turn
+export async function runTurn(turn: TurnContext, frame: TurnFrame): Promise<AfterTurn> {
+  const { session, turnId } = turn
   const claimed = claimable(session.inbox)
   session.append(
     { type: 'inbox.claimed', data: { messageIds: claimed.map((item) => item.messageId), turnId } },
     { type: 'turn.start', data: { turnId, n: session.turns + 1, kind: 'prompt' } },
   )
-  const ended = await played(turn, claimed, signal)
-  const outcome: Outcome = disposed() ? { kind: 'disposed' } : signal.aborted ? { kind: 'aborted' } : ended
-  skipUnanswered(turn, 'Not started: the turn ended before this call.')
-  const by = agentInterruptReasonOf(signal) === 'parent' ? 'parent' : 'user'
-  session.append({ type: 'turn.end', data: { turnId, outcome } }, ...closingNote(turnId, outcome, by))
-  over()
-  await flushed(turn, signal)
-  ports.logger.info('turn ended', { session: session.id, turn: turnId, outcome: outcome.kind })
-  return { outcome, after: outcome.kind === 'completed' || outcome.kind === 'truncated' ? 'on' : 'park' }
-}
-
-/** Works until an end; every throw becomes an outcome. Whether an abort overrules it is not decided here. */
-async function played(turn: TurnContext, claimed: InboxItems, signal: AbortSignal): Promise<Outcome> {
-  try {
-    await work(turn, claimed, signal)
-    return { kind: 'completed' }
-  } catch (error) {
-    if (error instanceof TurnFailure) return error.outcome
-    if (!signal.aborted) turn.ports.logger.error('a turn failed', { turn: turn.turnId, error: String(error) })
-    return { kind: 'failed', code: 'internal', message: 'Belay failed inside this turn.' }
-  }
+  const outcome = await settle(turn, frame, () => work(turn, claimed, frame.signal))
+  return outcome.kind === 'completed' || outcome.kind === 'truncated' ? 'on' : 'park'
 }
 
 async function work(turn: TurnContext, claimed: InboxItems, signal: AbortSignal): Promise<void> {
@@ -120,14 +86,4 @@ async function submit(
   turn.session.append({ type: 'note', data: { for: 'person', text: verdict.reason, about: turn.turnId } })
   if (as === 'opens') throw new TurnFailure({ kind: 'blocked' })
   return false
-}
-
-/** Waits for what follows the append. The outcome stands, whatever happens here (C6). */
-async function flushed(turn: TurnContext, signal: AbortSignal): Promise<void> {
-  const { log, logger } = turn.ports
-  try {
-    await turn.waits.during({ kind: 'store', name: 'flush', killable: false }, () => log.flush(turn.session.id, signal))
-  } catch (error) {
-    if (!signal.aborted) logger.error('a flush failed', { session: turn.session.id, error: String(error) })
-  }
 }

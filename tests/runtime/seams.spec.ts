@@ -8,6 +8,12 @@ import { given, ok, tool } from './support/given'
 import { aborted, type Moment, moment, settled } from './support/moments'
 import { calls, failsWith, type ReplyScript, says, saysThenHangs } from './support/scripted-model'
 
+/** A seam of a compaction turn is met by asking for one. */
+function start(agent: AgentHandle, seam: Seam): void {
+  if (seam === 'compaction') agent.compact()
+  else agent.send({ text: 'go' })
+}
+
 interface Seen {
   readonly signal: AbortSignal
   readonly context: unknown
@@ -90,6 +96,13 @@ const seams: Record<Seam, { readonly register: Register; readonly replies?: read
         return next(agent, called, signal)
       }),
   },
+  compaction: {
+    register: (hooks, wait) =>
+      hooks.on('compaction', async (agent, signal, next) => {
+        await wait(signal)
+        return next(agent, signal)
+      }),
+  },
   turnStop: {
     register: (hooks, wait) =>
       hooks.on('turnStop', async (agent, signal, next) => {
@@ -101,11 +114,15 @@ const seams: Record<Seam, { readonly register: Register; readonly replies?: read
 const names = Object.keys(seams) as Seam[]
 
 /** A session whose listener at `seam` waits for the signal in the first turn only. */
-function waitingAt(seam: Seam) {
+async function waitingAt(seam: Seam) {
   const entered: Moment<Seen> = moment()
   const later: AbortSignal[] = []
   const noop = tool('noop', () => Promise.resolve(ok('done')))
-  const world = given([...(seams[seam].replies ?? []), says('answer'), says('answer')], { tools: [noop] })
+  const earlier = seam === 'compaction' ? [says('something to sum up')] : []
+  const replies = [...earlier, ...(seams[seam].replies ?? []), says('answer'), says('answer')]
+  const world = given(replies, { tools: [noop] })
+  if (seam === 'compaction') world.agent.send({ text: 'earlier' })
+  await world.agent.whenIdle()
   let first = true
   seams[seam].register(world.hooks, async (signal) => {
     if (!first) {
@@ -121,8 +138,9 @@ function waitingAt(seam: Seam) {
 
 describe('a cooperative listener', () => {
   it.each(names)('C9: settles at seam %s, with identity {agent} and the signal of its turn', async (seam) => {
-    const { agent, log, entered, lines } = waitingAt(seam)
-    agent.send({ text: 'go' })
+    const { agent, log, entered, lines } = await waitingAt(seam)
+    const ends = log.all('turn.end').length
+    start(agent, seam)
     const { signal, context } = await entered
     expect(signal.aborted).toBe(false)
     expect(Object.keys(context as object)).toEqual(['agent'])
@@ -134,18 +152,18 @@ describe('a cooperative listener', () => {
 
     expect(signal.aborted).toBe(true)
     expect(log.last('turn.end').outcome).toEqual({ kind: 'aborted' })
-    expect(log.all('turn.end')).toHaveLength(1)
+    expect(log.all('turn.end')).toHaveLength(ends + 1)
     expect(lines.filter((line) => line.level === 'error')).toEqual([])
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
   it.each(names)('C9: at seam %s the next turn has a fresh signal', async (seam) => {
-    const { agent, log, entered, later } = waitingAt(seam)
-    agent.send({ text: 'go' })
+    const { agent, log, entered, later } = await waitingAt(seam)
+    start(agent, seam)
     const { signal } = await entered
     agent.cancel()
     await agent.whenIdle()
-    agent.send({ text: 'again' })
+    start(agent, seam)
     await agent.whenIdle()
     expect(log.last('turn.end').outcome).toEqual({ kind: 'completed' })
     for (const other of later) {
@@ -172,7 +190,8 @@ describe('a cooperative listener', () => {
     clock.advance(60_000)
     await agent.whenIdle()
     expect(log.last('turn.end').outcome).toEqual({ kind: 'completed' })
-    expect([...seen.keys()].sort()).toEqual([...names].sort())
+    const ofPrompts = names.filter((name) => name !== 'compaction')
+    expect([...seen.keys()].sort()).toEqual(ofPrompts.sort())
     const own = [...seen].filter(([name]) => name !== 'toolExecute').flatMap(([, signals]) => [...signals])
     expect(new Set(own).size).toBe(1)
   })

@@ -20,7 +20,7 @@ export async function checkEnd(world: World, model: ReferenceModel): Promise<voi
   hold(drafts.openDrafts.size === 0 && drafts.toolText.size === 0, 'C11: a draft was left open')
   hold(clock.sleeping === 0, 'C15: a sleep was left behind')
   const errors = lines.filter(({ level }) => level === 'error').map(({ message }) => message)
-  hold(errors.length <= model.faults, `C12: error lines without a fault: ${errors.join('; ')}`)
+  hold(errors.length <= model.story.faults, `C12: error lines without a fault: ${errors.join('; ')}`)
   checkLog(log.events)
   checkRequests(world, model)
   checkSignals(world, model)
@@ -79,8 +79,8 @@ function checkRequests({ given }: World, model: ReferenceModel): void {
     refuseInvalid(request.messages)
     hold(request.messages.at(-1)?.role !== 'assistant', `C13: request ${index + 1} ends in the model's own words`)
     hold(
-      isDeepStrictEqual(said(request), model.requests[index]),
-      `request ${index + 1} says ${said(request)} and not ${model.requests[index]}`,
+      isDeepStrictEqual(said(request), model.story.requests[index]),
+      `request ${index + 1} says ${said(request)} and not ${model.story.requests[index]}`,
     )
   }
   refuseInvalid(promptMessages(given.log.events.reduce(foldPrompt, emptyPrompt)))
@@ -112,7 +112,7 @@ function checkSignals({ given, signals }: World, model: ReferenceModel): void {
     hold(!all.has(signal), `C3: turn ${index + 1} had the signal of another`)
     all.add(signal)
     hold(getEventListeners(signal, 'abort').length === 0, `C11: turn ${index + 1} left a listener on its signal`)
-    const [real, expected] = [agentInterruptReasonOf(signal), model.turns[index]?.owner.reason]
+    const [real, expected] = [agentInterruptReasonOf(signal), model.story.turns[index]?.owner.reason]
     hold(real === expected, `C4: turn ${index + 1} was interrupted by ${real} and not by ${expected}`)
   }
 }

@@ -14,13 +14,13 @@ export async function play(schedule: Schedule): Promise<ReadonlySet<string>> {
   const world = new World()
   const model = new ReferenceModel()
   for (const [index, tick] of schedule.entries()) await playTick(world, model, tick, `tick ${index + 1}`)
-  for (let n = 0; model.seen().activity !== 'idle'; n++) {
+  for (let n = 0; model.activity !== 'idle'; n++) {
     if (n === mostDrains) throw new Error('the schedule never came to rest')
     await playTick(world, model, drained, `drain ${n + 1}`)
   }
   await playTick(world, model, [{ do: 'dispose' }], 'the last disposal')
   await checkEnd(world, model)
-  return model.met
+  return model.story.met
 }
 
 async function playTick(world: World, model: ReferenceModel, tick: Tick, name: string): Promise<void> {
