@@ -27,13 +27,20 @@ interface PromptTurn {
   readonly turnId: TurnId
   readonly lastSeq: number
   readonly said: readonly Said[]
+  /** The notes that its requests carried first: they outlive it when it is replaced. */
+  readonly carried: readonly ModelNote[]
+}
+
+interface ModelNote {
+  readonly text: string
+  readonly about: string | undefined
 }
 
 export interface PromptState {
   readonly summary: string | null
   readonly turns: readonly PromptTurn[]
   /** Notes for the model that no request has carried yet. */
-  readonly notes: readonly { readonly text: string; readonly about: string | undefined }[]
+  readonly notes: readonly ModelNote[]
   readonly replaces: ReadonlyMap<MessageId, TurnId>
   /** The prompt as it was before the compaction turn that is open: an unfinished one changes nothing (C15). */
   readonly beforeCompaction: { readonly turnId: TurnId; readonly state: PromptState } | null
@@ -58,19 +65,19 @@ export function foldPrompt(state: PromptState, event: SessionEvent): PromptState
       return {
         ...state,
         ...(event.data.kind === 'compaction' && { beforeCompaction: { turnId: event.data.turnId, state } }),
-        turns: [...state.turns, { turnId: event.data.turnId, lastSeq: event.seq, said: [] }],
+        turns: [...state.turns, { turnId: event.data.turnId, lastSeq: event.seq, said: [], carried: [] }],
       }
     case 'user.message': {
       const kept = withoutReplaced(state, event.data.messageId)
       const blocks = [...kept.notes.map(noteBlock), ...event.data.blocks]
-      return { ...say(kept, event.data.turnId, event.seq, { kind: 'user', blocks }), notes: [] }
+      return carry(say(kept, event.data.turnId, event.seq, { kind: 'user', blocks }), event.data.turnId)
     }
     case 'step.start':
       if (state.notes.length === 0) return state
-      return {
-        ...say(state, event.data.turnId, event.seq, { kind: 'user', blocks: state.notes.map(noteBlock) }),
-        notes: [],
-      }
+      return carry(
+        say(state, event.data.turnId, event.seq, { kind: 'user', blocks: state.notes.map(noteBlock) }),
+        event.data.turnId,
+      )
     case 'assistant.message':
       if (event.data.blocks.length === 0) return state
       return say(state, event.data.turnId, event.seq, { kind: 'reply', blocks: event.data.blocks, results: new Map() })
@@ -167,14 +174,21 @@ function changeTurn(state: PromptState, turnId: TurnId, change: (turn: PromptTur
   return turn ? { ...state, turns: state.turns.with(index, change(turn)) } : state
 }
 
-/** A message that `replaces` a turn takes that turn, and what was noted about it, out of the prompt (W2). */
+/** The waiting notes have been said in this turn's request. */
+function carry(state: PromptState, turnId: TurnId): PromptState {
+  const said = changeTurn(state, turnId, (turn) => ({ ...turn, carried: [...turn.carried, ...state.notes] }))
+  return { ...said, notes: [] }
+}
+
+/** A message that `replaces` a turn takes that turn, and what was noted about it, out of the prompt (W2); what it carried about others stays. */
 function withoutReplaced(state: PromptState, messageId: MessageId): PromptState {
   const replaced = state.replaces.get(messageId)
   if (replaced === undefined) return state
+  const carried = state.turns.find((turn) => turn.turnId === replaced)?.carried ?? []
   return {
     ...state,
     turns: state.turns.filter((turn) => turn.turnId !== replaced),
-    notes: state.notes.filter((note) => note.about !== replaced),
+    notes: [...carried, ...state.notes].filter((note) => note.about !== replaced),
   }
 }
 

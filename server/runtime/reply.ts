@@ -123,11 +123,32 @@ function asBlock(block: OpenBlock): Block[] {
 /** A call without any input text has an empty input. Text that is no JSON is kept under a key that every tool refuses in words. */
 function parsed(text: string): unknown {
   if (text.trim() === '') return {}
+  if (nesting(text) > deepestInput) return { invalidJson: text }
   try {
     return JSON.parse(text) as unknown
   } catch {
     return { invalidJson: text } // the tool's own validation tells the model; nothing is lost
   }
+}
+
+/** No tool wants more; what is deeper could not be written again without overflowing the stack. */
+const deepestInput = 200
+
+/** How deep the brackets of a JSON text go, whatever stands between them. */
+function nesting(text: string): number {
+  let depth = 0
+  let deepest = 0
+  let inString = false
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index]
+    if (inString) {
+      if (character === '\\') index++
+      else if (character === '"') inString = false
+    } else if (character === '"') inString = true
+    else if (character === '[' || character === '{') deepest = Math.max(deepest, ++depth)
+    else if (character === ']' || character === '}') depth--
+  }
+  return deepest
 }
 
 /** About four characters make a token; good enough for a figure that is marked as an estimate. */

@@ -7,6 +7,8 @@ import { atSeam, type TurnContext, TurnFailure } from './turn-context'
 const mostAttempts = 5
 /** The first wait in ms; each further one is twice as long. */
 const firstWaitMs = 1_000
+/** The last moment that a date can name, epoch ms: a provider may ask for more. */
+const lastDate = Date.UTC(9999, 11, 31)
 /** A longer wait is not slept: the turn ends and says when to try again (M4). */
 const longestWaitMs = 60_000
 
@@ -29,7 +31,7 @@ export async function backOff(
   if (decision === 'fail') throw failed(failure.code, failure.message)
   const { clock } = turn.ports
   const waitMs = failure.retryAfterMs ?? firstWaitMs * 2 ** (attempt - 1)
-  const until = new Date(clock.now().getTime() + waitMs).toISOString()
+  const until = new Date(Math.min(clock.now().getTime() + waitMs, lastDate)).toISOString()
   if (waitMs > longestWaitMs) throw failed('rate-limited', `${failure.message} It may be tried again at ${until}.`)
   turn.session.append({
     type: 'retry.waiting',

@@ -229,6 +229,26 @@ describe('the queue', () => {
     expect(log.all('inbox.queued')).toHaveLength(1)
   })
 
+  it('C14: a note about an earlier turn survives when the turn that carried it is replaced', async () => {
+    const { agent, log, model } = given([saysThenHangs('half an answer'), saysThenHangs(''), says('done')])
+    agent.send({ text: 'first' })
+    await model.hasSaid('half an answer')
+    agent.cancel()
+    await agent.whenIdle()
+    agent.send({ text: 'second tpyo' })
+    await model.hasBeenAsked(2)
+    agent.cancel()
+    await agent.whenIdle()
+    agent.send({ text: 'second', replaces: log.last('turn.end').turnId })
+    await agent.whenIdle()
+    const last = model.requests[2]?.messages.at(-1)
+    expect(last).toMatchObject({
+      role: 'user',
+      blocks: [{ text: expect.stringContaining('The user stopped') }, { text: 'second' }],
+    })
+    expect(JSON.stringify(model.requests[2]?.messages)).not.toContain('tpyo')
+  })
+
   it('replaces: leaves the named turn out of the prompt once its replacement is said', async () => {
     const { agent, log, model } = given([saysThenHangs('wrong way'), says('right way'), says('more')])
     agent.send({ text: 'first try' })

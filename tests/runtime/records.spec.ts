@@ -192,6 +192,32 @@ describe('the record of a stopped turn', () => {
     expect(cut?.outputTokens).toBeGreaterThan(0)
   })
 
+  it('C14: a call whose input is nested beyond reason keeps the text before it and is refused in words', async () => {
+    const deep = `{"path":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
+    const world = given(
+      [
+        async function* () {
+          yield { type: 'block-start', block: 0, kind: 'text' }
+          yield { type: 'block-delta', block: 0, text: 'I will read' }
+          yield { type: 'block-end', block: 0 }
+          yield { type: 'block-start', block: 1, kind: 'tool-call', callId: 'c1' as never, name: 'quick' }
+          yield { type: 'block-delta', block: 1, text: deep }
+          yield { type: 'block-end', block: 1 }
+          yield { type: 'finish', reason: 'tool-calls' }
+        },
+        says('ok'),
+      ],
+      { tools: [write('quick')] },
+    )
+    world.agent.send({ text: 'go' })
+    await world.agent.whenIdle()
+    expect(world.log.last('turn.end').outcome).toEqual({ kind: 'completed' })
+    expect(world.log.all('assistant.message')[0]?.blocks).toMatchObject([
+      { type: 'text', text: 'I will read' },
+      { type: 'tool-call', input: { invalidJson: deep } },
+    ])
+  })
+
   it('a stream that ends without a finish is a failure that keeps what was shown', async () => {
     const world = given(async function* () {
       yield { type: 'block-start', block: 0, kind: 'text' }

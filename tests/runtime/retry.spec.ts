@@ -55,6 +55,13 @@ describe('back-off', () => {
     })
   })
 
+  it('M4: S-F3: a wait beyond all dates is rate-limited too', async () => {
+    const { agent, log } = given(limited(1e16))
+    agent.send({ text: 'go' })
+    await agent.whenIdle()
+    expect(log.last('turn.end').outcome).toMatchObject({ kind: 'failed', code: 'rate-limited' })
+  })
+
   it('M4: gives up after five attempts, and at once where it is not safe', async () => {
     const { agent, clock, log, model } = given([limited(), limited(), limited(), limited(), limited(), says('never')])
     agent.send({ text: 'go' })
