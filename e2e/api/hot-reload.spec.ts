@@ -12,7 +12,7 @@ import { outcomesIn } from '../support/turns'
 test('S-L4: in dev, after a hot reload of the runtime, another route stops the turn, a third lists it, and no event comes twice', async ({
   own,
 }) => {
-  test.setTimeout(240_000)
+  test.setTimeout(420_000) // A development server compiles as it goes.
   const copy = copyForDev()
   try {
     const next = path.join(projectRoot, 'node_modules/next/dist/bin/next')
