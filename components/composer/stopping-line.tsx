@@ -1,7 +1,7 @@
 'use client'
 
 /** What a stop waits for, once it takes longer than a second, and what can be done about it (U2). */
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { useNow } from '@/components/ui/clock'
 import { Notice } from '@/components/ui/notice'
@@ -16,9 +16,10 @@ const saysAfter = 1_000
 const helpsAfter = 15_000
 
 export function StoppingLine({ session, since }: { session: Pick<Session, 'id' | 'waitingOn'>; since: number }) {
-  const now = useNow(1000)
+  const late = useReached(since + saysAfter)
+  const now = Math.max(useNow(1000), since + saysAfter)
+  if (!late) return null
   const took = now - since
-  if (took < saysAfter) return null
   const killable = session.waitingOn.filter((wait) => wait.killable && wait.callId !== undefined)
   return (
     <div className="mb-2 grid gap-2" data-stopping-line="">
@@ -38,6 +39,16 @@ export function StoppingLine({ session, since }: { session: Pick<Session, 'id' |
       )}
     </div>
   )
+}
+
+/** From that very moment on (epoch ms), not from the clock's next step: a command is killed 2 s after its signal anyway. */
+function useReached(at: number): boolean {
+  const [reached, setReached] = useState<number | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setReached(at), Math.max(0, at - Date.now()))
+    return () => clearTimeout(timer)
+  }, [at])
+  return reached === at
 }
 
 /** "waiting for run_command, 3 s": counted from the stop, or from when the wait began, if that was later. */

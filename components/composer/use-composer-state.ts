@@ -45,12 +45,17 @@ export function useComposerState(session: Session, initialEvents?: readonly Sess
     () => store?.liveTranscript().inbox ?? emptyInbox,
     () => emptyInbox,
   )
+  // A snapshot too: read straight from the store, the page would wake up with another queue than the server drew.
+  const isComplete = useSyncExternalStore(
+    subscribe,
+    () => store?.liveTranscript().firstSeq === 1,
+    () => false,
+  )
   const { activity, openTurnId, queue } = session
   const phase = useMemo(
     () => turnPhase({ activity, openTurnId }, turnKey === '' ? undefined : store?.liveTranscript().turns.at(-1)),
     [activity, openTurnId, turnKey, store],
   )
-  const isComplete = store?.liveTranscript().firstSeq === 1
   const waiting = useMemo(() => queueOf(queue, inbox, isComplete), [queue, inbox, isComplete])
   return { store, phase, queue: waiting, pending }
 }

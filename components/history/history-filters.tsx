@@ -3,6 +3,7 @@
 /** The filters of the history page: words, how a turn ended, who stopped it, since when. */
 import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { useEnterKey } from '@/components/composer/use-enter-key'
 import {
   type Ending,
   endingLabels,
@@ -108,6 +109,7 @@ function SearchBox({ filter, onFilter }: { filter: HistoryFilter; onFilter: (fil
     const timer = setTimeout(() => onFilter({ ...filter, query: draft }), typingPauseMs)
     return () => clearTimeout(timer)
   }, [draft, filter, onFilter])
+  const keys = useEnterKey(() => onFilter({ ...filter, query: draft }))
   return (
     <div className="relative min-w-36 grow basis-0">
       <Search aria-hidden="true" className="absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-ink-faint" />
@@ -118,9 +120,7 @@ function SearchBox({ filter, onFilter }: { filter: HistoryFilter; onFilter: (fil
         value={draft}
         maxLength={500}
         onChange={(event) => setDraft(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing) onFilter({ ...filter, query: draft })
-        }}
+        {...keys}
         className="pl-8"
       />
     </div>

@@ -94,6 +94,7 @@ export class Follower {
     const byHand = this.#dragging || performance.now() - this.#handAt < handWithin
     // A box that grew pushes the view up too, but then it still stands at the very end.
     if (this.#following && byHand && went < -1 && toGo > 2) this.#set(false)
-    else if (!this.#following && went > 0 && toGo <= nearEnd) this.#set(true)
+    // A jump to a turn is not the person's: heights that are still guessed may put it near the end for a moment.
+    else if (!this.#following && byHand && went > 0 && toGo <= nearEnd) this.#set(true)
   }
 }

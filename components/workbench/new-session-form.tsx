@@ -3,6 +3,7 @@
 /** The first message and its circumstances: where, by whom, with which leave. */
 import { ArrowUp } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEnterKey } from '@/components/composer/use-enter-key'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
@@ -42,6 +43,7 @@ export function NewSessionForm(props: NewSessionFormProps) {
     if (focus === 'take') box.current?.focus({ preventScroll: true })
   }, [focus])
 
+  const keys = useEnterKey(() => form.current?.requestSubmit())
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (text.trim() === '' || starting) return
@@ -58,11 +60,7 @@ export function NewSessionForm(props: NewSessionFormProps) {
           value={text}
           ref={box}
           onChange={(event) => setText(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-            event.preventDefault()
-            form.current?.requestSubmit()
-          }}
+          {...keys}
           className="scroll-thin field-sizing-content block max-h-[40dvh] min-h-20 w-full resize-none bg-transparent px-2.5 pt-1.5 text-prose outline-none touch:text-lg"
         />
         <div className="flex items-center justify-end gap-2">

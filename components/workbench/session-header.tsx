@@ -3,6 +3,7 @@
 /** The head of a session view: title, state and watch; below it where it works, who answers, and what it may do. */
 import { Bot, Ellipsis, FolderOpen, ShieldCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { useEnterKey } from '@/components/composer/use-enter-key'
 import { Elapsed } from '@/components/ui/clock'
 import { IconButton } from '@/components/ui/icon-button'
 import { Input } from '@/components/ui/input'
@@ -69,6 +70,12 @@ function SessionState({ session, look }: { session: Session; look: 'tinted' | 'p
 function EditableTitle({ title, onRename }: { title: string; onRename: (title: string) => void }) {
   const [draft, setDraft] = useState<string | null>(null)
   const shown = title || 'Untitled'
+  const keep = () => {
+    const wanted = draft?.trim() ?? ''
+    if (wanted !== '' && wanted !== title) onRename(wanted)
+    setDraft(null)
+  }
+  const keys = useEnterKey(keep, () => setDraft(null))
   if (draft === null) {
     return (
       <h1 className="min-w-0 grow tablet:grow-0">
@@ -83,11 +90,6 @@ function EditableTitle({ title, onRename }: { title: string; onRename: (title: s
       </h1>
     )
   }
-  const keep = () => {
-    const wanted = draft.trim()
-    if (wanted !== '' && wanted !== title) onRename(wanted)
-    setDraft(null)
-  }
   return (
     <Input
       aria-label="Title"
@@ -97,13 +99,7 @@ function EditableTitle({ title, onRename }: { title: string; onRename: (title: s
       onChange={(event) => setDraft(event.target.value)}
       onFocus={(event) => event.target.select()}
       onBlur={keep}
-      onKeyDown={(event) => {
-        if (event.nativeEvent.isComposing) return
-        if (event.key === 'Enter') keep()
-        if (event.key !== 'Escape') return
-        event.stopPropagation()
-        setDraft(null)
-      }}
+      {...keys}
       className="h-control-small max-w-md font-semibold"
     />
   )
