@@ -64,6 +64,11 @@ export class ScriptedModels {
     return { id: `${provider}/${name}`, requests: () => this.#requestsTo(name) }
   }
 
+  /** Lets every request go on that waits at this gate. */
+  release(gate: string): void {
+    this.server.release(gate)
+  }
+
   close(): Promise<void> {
     return this.server.close()
   }
