@@ -11,7 +11,7 @@ import type { GatePlace } from './point'
 import { World } from './world'
 
 /** What is done, and how many microtasks after the last one; `null`: when everything has settled. */
-export interface Moment {
+interface Moment {
   readonly after: number | null
   readonly operation: Operation
 }
