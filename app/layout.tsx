@@ -20,12 +20,14 @@ export const viewport: Viewport = {
 /** Reading the nonce makes every page dynamic, which the content security policy needs (W11). */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? undefined
+  // eslint-disable-next-line react-hooks/purity -- rendered once per request; the client starts from this same moment
+  const now = Date.now()
   return (
     <html lang="en" suppressHydrationWarning>
       <body>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, allowed by the nonce; it sets the panel widths before the first paint */}
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: bootScript }} />
-        <Providers nonce={nonce} now={Date.now()} timeZone={Intl.DateTimeFormat().resolvedOptions().timeZone}>
+        <Providers nonce={nonce} now={now} timeZone={Intl.DateTimeFormat().resolvedOptions().timeZone}>
           {children}
         </Providers>
       </body>

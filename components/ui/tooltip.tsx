@@ -28,7 +28,7 @@ export function Tooltip({
   children: ReactNode
 }) {
   const [open, setOpen] = useState(false)
-  const anchor = useRef<HTMLElement>(null)
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
 
@@ -45,7 +45,7 @@ export function Tooltip({
   return (
     <>
       <Slot.Root
-        ref={anchor}
+        ref={setAnchor}
         onPointerEnter={(event) => event.pointerType !== 'touch' && show()}
         onPointerLeave={hide}
         onPointerDown={hide}
@@ -55,7 +55,7 @@ export function Tooltip({
         {children}
       </Slot.Root>
       {open && (
-        <Bubble anchor={anchor.current} close={hide}>
+        <Bubble anchor={anchor} close={hide}>
           <span>{text}</span>
           {keys && <Kbd onStrong>{keys}</Kbd>}
         </Bubble>
