@@ -12,7 +12,9 @@ import { useFollow } from '@/components/transcript/use-follow'
 import { useSession, useSessionStore } from '@/components/transcript/use-session'
 import { useBoundActions } from '@/components/transcript/use-transcript-actions'
 import { Button } from '@/components/ui/button'
+import { cn } from '@/components/ui/cn'
 import { Notice } from '@/components/ui/notice'
+import { useAwake, useSettled } from '@/components/ui/use-awake'
 import type { PendingSend } from '@/lib/client/pending-sends'
 import type { SessionEvent } from '@/lib/contract/events'
 import type { TurnId } from '@/lib/contract/ids'
@@ -31,6 +33,8 @@ type ListRow = Row | { readonly kind: 'pending'; readonly key: string; readonly 
 
 /** Distance (px) from an end of what is loaded at which more is asked for. */
 const loadWithin = 900
+/** Rows of the first paint: more than any screen shows. */
+const firstRows = 24
 /** How long (ms) a turn that an address led to stays marked. */
 const markFor = 2_000
 
@@ -56,11 +60,15 @@ export function Transcript({ session, initialEvents, targetTurnId = null }: Tran
   const open = useMemo(() => new Set([...chosen].flatMap(([key, isOpen]) => (isOpen ? [key] : []))), [chosen])
   const turnRows = useMemo(() => rowsOf(view.transcript, open), [view.transcript, open])
   const idle = session.activity === 'idle' && view.transcript.turns.at(-1)?.state !== 'running'
+  const awake = useAwake()
+  const settled = useSettled()
   const rows = useMemo<readonly ListRow[]>(() => {
+    // The first paint, from the server: the newest rows. The others join in front once the list can measure.
+    if (!settled) return turnRows.slice(-firstRows)
     // While a turn runs, what was sent waits in the queue panel.
     if (view.pending.length === 0 || !view.atEnd || !idle) return turnRows
     return [...turnRows, ...view.pending.map((send) => ({ kind: 'pending' as const, key: send.clientId, send }))]
-  }, [turnRows, view.pending, view.atEnd, idle])
+  }, [settled, turnRows, view.pending, view.atEnd, idle])
   const shift = useShift(rows)
 
   const lastTurnId = view.atEnd ? (view.transcript.turns.at(-1)?.turnId ?? null) : null
@@ -115,9 +123,16 @@ export function Transcript({ session, initialEvents, targetTurnId = null }: Tran
               onKeyDown={keys}
               data-transcript=""
               data-phase={view.phase}
-              className="focus-inset absolute inset-0 overflow-y-auto overscroll-contain [overflow-anchor:none]"
+              className={cn(
+                'focus-inset absolute inset-0 overflow-y-auto overscroll-contain [overflow-anchor:none]',
+                // Until scripts run, this alone shows the end of what does not fit.
+                !awake && 'flex flex-col-reverse',
+              )}
             >
-              <div ref={content} className="pt-2 pb-4">
+              <div
+                ref={content}
+                className={cn('pt-2 pb-4', !awake && 'mb-auto shrink-0 [&>*]:h-auto! [&>*]:[contain:none]!')}
+              >
                 <Virtualizer
                   ref={list}
                   data={rows}
@@ -125,6 +140,7 @@ export function Transcript({ session, initialEvents, targetTurnId = null }: Tran
                   shift={shift}
                   onScroll={loadMore}
                   startMargin={8}
+                  {...(!settled && { ssrCount: firstRows })}
                 >
                   {(row) =>
                     row.kind === 'pending' ? (
