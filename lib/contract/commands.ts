@@ -9,7 +9,12 @@ const messageText = z
   .min(1)
   .max(1_000_000)
   .refine((text) => text.trim() !== '', 'the text is empty')
-const clientId = z.string().min(1).max(200)
+/** Half a character would be stored as another one, and two ids could become one. */
+const clientId = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^\P{Surrogate}*$/u, 'a clientId is well-formed text')
 const title = z.string().trim().min(1).max(200)
 const modelName = z.string().min(1).max(200)
 

@@ -171,7 +171,7 @@ export class Sessions {
     const keepInbox = body.keepInbox ?? true
     const agent = keepInbox ? this.#liveRoot(id) : this.#root(id)
     if (!agent) return { accepted: true, effect: 'none', discarded: 0 }
-    if (isStale(agent, body.turnId)) return { accepted: true, effect: 'stale', discarded: 0 }
+    if (body.turnId !== undefined && agent.openTurnId !== body.turnId) return tooLate(agent)
     const origin = { action: 'cancel', via: body.via ?? 'api', by: { kind: 'user' } } as const
     return { accepted: true, ...agent.cancel({ kind: 'user' }, { keepInbox }, origin) }
   }
@@ -268,9 +268,9 @@ function refuseChild({ kind }: Pick<SessionRow, 'kind'>): void {
     throw new AppError('subagent-session', 'This session belongs to a subagent: use its address under its parent.')
 }
 
-/** True when the request names a turn and something else is going on (W3). */
-function isStale(agent: Agent, turnId: TurnId | undefined): boolean {
-  return turnId !== undefined && agent.openTurnId !== turnId && agent.live().activity !== 'idle'
+/** The request names a turn that is not open: nothing at all changes, the queue included (W3). */
+function tooLate(agent: Agent): CancelAnswer {
+  return { accepted: true, effect: agent.live().activity === 'idle' ? 'none' : 'stale', discarded: 0 }
 }
 
 function unknownSession(): never {

@@ -124,7 +124,7 @@ export class ModelRegistry implements ModelPort {
 
   /** Looks for local servers, and asks the configured ones whose models nobody can know beforehand. Never fails; rejects only with the signal's reason. */
   async probeLocal(signal: AbortSignal): Promise<void> {
-    const { localServers = usualServers, probeTimeoutMs = 400 } = this.#options
+    const { localServers = usualServers, probeTimeoutMs = 2_000 } = this.#options
     const own = providers.filter((provider) => provider.models.length === 0)
     const [found] = await Promise.all([
       findLocalServers(localServers, probeTimeoutMs, signal),

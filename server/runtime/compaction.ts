@@ -43,7 +43,7 @@ async function askForSummary(turn: TurnContext, signal: AbortSignal): Promise<st
   const request: ModelRequest = { model, system: '', messages, tools: [], settings }
   const hashes = { systemHash: ports.log.putText(''), toolsHash: ports.log.putText('[]') }
   session.append({ type: 'step.start', data: { turnId, stepId, attempt: 1, request: { model, settings, ...hashes } } })
-  const reply = new Reply(ports.drafts.open({ sessionId: session.id, turnId, stepId, attempt: 1 }))
+  const reply = new Reply(ports.drafts.open({ sessionId: session.id, turnId, stepId, attempt: 1 }), session.callNames())
   let usage: Usage = { inputTokens: 0, outputTokens: 0, estimated: false }
   try {
     const end = await streamInto(turn, reply, request, signal)

@@ -21,14 +21,19 @@ export class Reply {
   #reported: { inputTokens: number; outputTokens: number } | undefined
   #end: ReplyEnd | undefined
 
-  constructor(private readonly draft: StepDraft) {}
+  /** @param callName gives each call an id that is unique in its session, whatever the provider named it */
+  constructor(
+    private readonly draft: StepDraft,
+    private readonly callName: (given: CallId) => CallId,
+  ) {}
 
   /** Takes one part as it arrives. */
   take(part: ModelPart): void {
     switch (part.type) {
       case 'block-start':
         if (part.kind === 'tool-call') {
-          const { callId, name } = part
+          const { name } = part
+          const callId = this.callName(part.callId)
           this.#blocks.set(part.block, { kind: 'tool-call', text: '', ended: false, callId, name })
           this.draft.start(part.block, 'tool-call', { callId, name })
         } else {

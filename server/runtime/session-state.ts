@@ -1,6 +1,6 @@
 /** What the driver must know of its session: one fold of the log, kept current by the agent's own appends. */
 import type { EventData, NewEvent, SessionEvent } from '@/lib/contract/events'
-import type { MessageId, SessionId, TurnId } from '@/lib/contract/ids'
+import type { CallId, MessageId, SessionId, TurnId } from '@/lib/contract/ids'
 import { foldInbox, type InboxItems } from '@/lib/projection/inbox'
 import { emptyPrompt, foldPrompt, type PromptState } from '@/lib/projection/prompt'
 import type { EventLog } from './ports'
@@ -12,6 +12,7 @@ export class SessionState {
   #openTurnId: TurnId | null = null
   #turns = 0
   #lastSeq = 0
+  readonly #callIds = new Set<CallId>()
   readonly #clientIds = new Map<string, MessageId>()
 
   private constructor(
@@ -49,6 +50,16 @@ export class SessionState {
   get turns(): number {
     return this.#turns
   }
+  /** Names the calls of one reply so that no two calls of a session, replaced ones included, share an id (C13, T8). */
+  callNames(): (given: CallId) => CallId {
+    const here = new Set<CallId>()
+    return (given) => {
+      let callId = given
+      for (let n = 2; this.#callIds.has(callId) || here.has(callId); n++) callId = `${given}-${n}` as CallId
+      here.add(callId)
+      return callId
+    }
+  }
   /** The number of the newest event. */
   get lastSeq(): number {
     return this.#lastSeq
@@ -71,6 +82,9 @@ export class SessionState {
         break
       case 'inbox.queued':
         if (event.data.clientId !== undefined) this.#clientIds.set(event.data.clientId, event.data.messageId)
+        break
+      case 'assistant.message':
+        for (const block of event.data.blocks) if (block.type === 'tool-call') this.#callIds.add(block.callId)
         break
       case 'turn.start':
         this.#openTurnId = event.data.turnId

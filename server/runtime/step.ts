@@ -49,7 +49,7 @@ async function attemptStep(
     type: 'step.start',
     data: { turnId, stepId, attempt, request: { model, settings: { ...settings }, systemHash, toolsHash } },
   })
-  const reply = new Reply(ports.drafts.open({ sessionId: session.id, turnId, stepId, attempt }))
+  const reply = new Reply(ports.drafts.open({ sessionId: session.id, turnId, stepId, attempt }), session.callNames())
   let usage: Usage = { inputTokens: 0, outputTokens: 0, estimated: false }
   let again = false
   try {

@@ -217,6 +217,19 @@ describe('stopping', () => {
     expect(all(id, 'control.requested')).toEqual([])
   })
 
+  it('W3: S-C4: a late request that names the turn that has ended leaves the queue alone', async () => {
+    const { sessions, send, create, model, whenIdle } = givenServer([saysThenHangs('Hello')])
+    const id = create('go')
+    await model.hasSaid('Hello')
+    const turnId = sessions.get(id).openTurnId as TurnId
+    send(id, 'waits')
+    sessions.cancel(id, {})
+    await whenIdle(id)
+    const before = sessions.get(id).lastSeq
+    expect(sessions.cancel(id, { turnId, keepInbox: false })).toEqual({ accepted: true, effect: 'none', discarded: 0 })
+    expect(sessions.get(id)).toMatchObject({ lastSeq: before, queue: [{ text: 'waits' }] })
+  })
+
   it('W3: a cancel between the wake and the claim is signalled, without a turn', async () => {
     const { sessions, create, send, all, whenIdle } = givenServer()
     const id = create()

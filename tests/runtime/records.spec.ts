@@ -369,3 +369,19 @@ describe('one tool call', () => {
     expect(log.last('turn.end').outcome.kind).toBe('completed')
   })
 })
+
+it('C13: gives every call of a session an id of its own, also when the provider repeats itself and a turn is replaced', async () => {
+  const world = given(
+    [
+      calls({ id: 'call_0', name: 'quick' }, { id: 'call_0', name: 'quick' }),
+      says('one'),
+      calls({ id: 'call_0', name: 'quick' }),
+    ],
+    { tools: [write('quick')] },
+  )
+  world.agent.send({ text: 'go' })
+  await world.agent.whenIdle()
+  world.agent.send({ text: 'go again', replaces: world.log.last('turn.end').turnId })
+  await world.agent.whenIdle()
+  expect(world.log.all('tool.end').map((end) => end.callId)).toEqual(['call_0', 'call_0-2', 'call_0-3'])
+})

@@ -23,13 +23,13 @@ export function progressOf(messages: readonly ModelMessage[]): Progress {
   return { reading, next: Math.max(-1, ...numbers) + 1, results: last.results }
 }
 
-/** A call id that says which step made the call. `request` is unique within the session, so the id is too. */
+/** A call id that says which step made the call. The runtime may add a number to make it unique in the session. */
 export function callIdFor(request: number, step: number, call: number): CallId {
   return `rehearsal-${request}-${step}-${call}` as CallId
 }
 
 function stepOf(callId: string): number {
-  const step = /^rehearsal-\d+-(\d+)-\d+$/.exec(callId)?.[1]
+  const step = /^rehearsal-\d+-(\d+)-\d+(?:-\d+)?$/.exec(callId)?.[1]
   return step === undefined ? -1 : Number(step)
 }
 
