@@ -27,7 +27,7 @@ export function HistoryRow({ turn, query }: { turn: TurnRow; query: string }) {
         <TimeText at={turn.startedAt} className="figures text-right text-ink-faint text-xs leading-[22px]" />
         <span className="flex min-w-0 flex-wrap items-center gap-x-3 text-ink-muted text-xs">
           <StateMark state={outcomeState(turn.outcome)} text={endingText(turn)} className="max-w-full" />
-          <span className="max-w-60 truncate">{turn.title || 'Untitled'}</span>
+          {!isNamedAfter(turn) && <span className="max-w-60 truncate">{turn.title || 'Untitled'}</span>}
         </span>
         <span className="figures whitespace-nowrap text-right text-ink-faint text-xs">
           {turn.durationMs !== null && durationText(turn.durationMs)}
@@ -43,6 +43,11 @@ export function HistoryRow({ turn, query }: { turn: TurnRow; query: string }) {
       </Link>
     </li>
   )
+}
+
+/** A session that took its title from this very prompt needs no second line with it. */
+function isNamedAfter(turn: TurnRow): boolean {
+  return turn.title !== '' && turn.prompt.startsWith(turn.title.replace(/…$/, ''))
 }
 
 function LastStep({ turn, query }: { turn: TurnRow; query: string }) {

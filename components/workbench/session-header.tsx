@@ -168,7 +168,7 @@ function SettingsLine({ session, models }: Pick<SessionHeaderProps, 'session' | 
   const model = models.find((known) => known.id === session.model)?.label ?? session.model
   return (
     <div className="flex min-w-0 items-center gap-2.5 px-2 pb-1 text-ink-faint text-xs tablet:hidden">
-      <span className="max-w-[60%] shrink-0">
+      <span className="flex max-w-[60%] shrink-0">
         <SessionState session={session} look="plain" />
       </span>
       <span className="truncate">
