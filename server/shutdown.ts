@@ -23,15 +23,15 @@ export const restDeadline = 4400
 /** Milliseconds for the last frames to leave. */
 const goodbyeTime = 50
 /**
- * A SIGINT so soon after the first is the same key press, in milliseconds. A terminal sends it to npm and to the server, and
- * npm passes its own on to the server, on a busy machine noticeably later.
+ * The same signal so soon after the first is the same key press, in milliseconds. A terminal sends it to npm and to the server, and
+ * npm passes its own on to the server, on a busy machine noticeably later. Anywhere else a second signal is a second signal.
  */
-export const samePress = { alone: 50, behindNpm: 500 } as const
+export const samePress = { alone: 0, behindNpm: 500 } as const
 
 const exitCodes: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
 
 export class Shutdown {
-  #startedAt: number | undefined
+  #first: { readonly at: number; readonly name: NodeJS.Signals } | undefined
 
   constructor(
     private readonly parts: ShutdownParts,
@@ -41,13 +41,15 @@ export class Shutdown {
   /** Called for every signal. */
   signal(name: NodeJS.Signals): void {
     const now = performance.now()
-    if (this.#startedAt === undefined) {
-      this.#startedAt = now
+    if (this.#first === undefined) {
+      this.#first = { at: now, name }
       this.#end().catch((error: unknown) => {
         this.parts.warn(`The shutdown failed: ${String(error)}`)
         this.#exitNow(1)
       })
-    } else if (now - this.#startedAt >= samePress[this.place]) this.#exitNow(exitCodes[name] ?? 1)
+    } else if (name !== this.#first.name || now - this.#first.at >= samePress[this.place]) {
+      this.#exitNow(exitCodes[name] ?? 1)
+    }
   }
 
   /** What is not at rest by the deadline stays open in the log and is closed as `orphaned` at the next start, never a false `disposed`. */

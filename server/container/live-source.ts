@@ -60,10 +60,10 @@ export class LiveSource implements StreamSource {
     return this.#parts.views.activity(id)
   }
   openDeltas(sessionIds: readonly SessionId[]) {
-    return this.#parts.drafts.openDeltas(sessionIds)
+    return this.#parts.drafts.openDeltas(this.#shown(sessionIds))
   }
   openToolOutputs(sessionIds: readonly SessionId[]) {
-    return this.#parts.drafts.openToolOutputs(sessionIds)
+    return this.#parts.drafts.openToolOutputs(this.#shown(sessionIds))
   }
 
   changedSince(after: number): readonly SessionId[] {
@@ -86,6 +86,11 @@ export class LiveSource implements StreamSource {
 
   close(): void {
     for (const undo of this.#undo) undo()
+  }
+
+  /** A deleted session shows nothing any more, also while it winds down. */
+  #shown(sessionIds: readonly SessionId[]): SessionId[] {
+    return sessionIds.filter((id) => this.#parts.views.get(id) !== undefined)
   }
 
   #tell(happening: Happening): void {
