@@ -108,7 +108,8 @@ test('W1: a bad query is refused: unknown keys, wrong values, a key given twice'
 
 test('W1: unauthenticated without a token or with a wrong one, whatever the address', async () => {
   for (const path of ['/api/sessions', '/api/models', '/api/stream', '/api/nothing-here', '/api/openapi.json']) {
-    for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: 'Basic YTpi' }]) {
+    const tries: Record<string, string>[] = [{}, { authorization: 'Bearer wrong' }, { authorization: 'Basic YTpi' }]
+    for (const headers of tries) {
       const answer = await ask(given.belay.url + path, { headers })
       expectRefused({ ...answer, body: JSON.parse(answer.text) }, 'unauthenticated')
     }
