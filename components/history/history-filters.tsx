@@ -33,7 +33,7 @@ export function HistoryFilters({
   onFilter: (filter: HistoryFilter) => void
 }) {
   return (
-    <search aria-label="Filter turns" className="grid gap-3">
+    <search aria-label="Filter turns" className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="flex gap-2">
         <SearchBox filter={filter} onFilter={onFilter} />
         <Select

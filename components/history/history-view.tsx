@@ -29,7 +29,7 @@ export function HistoryView({ initial }: { initial: { turns: TurnRow[]; nextCurs
   const state = useHistory(filter, initial)
   return (
     <PageShell title="History">
-      <div className="grid gap-4">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <HistoryFilters filter={filter} onFilter={onFilter} />
         <HistoryList
           state={state}

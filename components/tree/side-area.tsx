@@ -32,15 +32,9 @@ export function SideArea(props: SideAreaProps) {
   const title = titleOf(props.nodes)
   return (
     <>
-      <ResizeHandle
-        panel="tree"
-        side="right"
-        label={`Resize the ${title.toLowerCase()}`}
-        className="hidden desk:block tree-folded:hidden"
-      />
       <aside
         aria-label={title}
-        className="hidden w-(--width-tree) shrink-0 flex-col bg-ground desk:flex tree-folded:hidden"
+        className="relative hidden w-(--width-tree) shrink-0 flex-col bg-ground desk:flex tree-folded:hidden"
       >
         <div className="flex h-11 items-center gap-1 pr-2 pl-4">
           <h2 className="grow font-semibold text-sm">{title}</h2>
@@ -51,6 +45,7 @@ export function SideArea(props: SideAreaProps) {
         <ScrollArea className="grow">
           <SideContent {...props} />
         </ScrollArea>
+        <ResizeHandle panel="tree" side="right" label={`Resize the ${title.toLowerCase()}`} />
       </aside>
       <aside
         aria-label={`${title}, folded`}

@@ -39,16 +39,11 @@ function Frame({ children }: { children: ReactNode }) {
         <div className="flex min-h-0 grow">
           <aside
             aria-label="Session list"
-            className="hidden w-(--width-list) shrink-0 flex-col bg-ground tablet:flex list-folded:hidden"
+            className="relative hidden w-(--width-list) shrink-0 flex-col bg-ground tablet:flex list-folded:hidden"
           >
             <Sidebar place="area" />
+            <ResizeHandle panel="list" side="left" label="Resize the session list" />
           </aside>
-          <ResizeHandle
-            panel="list"
-            side="left"
-            label="Resize the session list"
-            className="hidden tablet:block list-folded:hidden"
-          />
           <aside
             aria-label="Session list, folded"
             className="hidden w-(--width-rail) shrink-0 flex-col border-r bg-ground list-folded:tablet:flex"

@@ -7,18 +7,8 @@ import { changePanel, type PanelName, panelLimits, usePanel } from '@/components
 
 const keyStep = 16
 
-/** `side` is the side of the handle on which the area lies. */
-export function ResizeHandle({
-  panel,
-  side,
-  label,
-  className,
-}: {
-  panel: PanelName
-  side: 'left' | 'right'
-  label: string
-  className?: string
-}) {
+/** Stands inside the area, on its edge. `side` is the side of the handle on which the area lies. */
+export function ResizeHandle({ panel, side, label }: { panel: PanelName; side: 'left' | 'right'; label: string }) {
   const { width } = usePanel(panel)
   const drag = useRef<{ from: number; width: number } | null>(null)
   const outwards = side === 'left' ? 1 : -1
@@ -64,8 +54,8 @@ export function ResizeHandle({
       onDoubleClick={() => changePanel(panel, { folded: true })}
       onKeyDown={onKeyDown}
       className={cn(
-        'motion focus-inset relative z-10 -mx-1 w-2 shrink-0 cursor-col-resize touch-none after:absolute after:inset-y-0 after:left-1/2 after:w-px after:bg-line hover:after:w-0.5 hover:after:-translate-x-1/2 hover:after:bg-accent',
-        className,
+        'motion focus-inset absolute inset-y-0 z-10 w-2 cursor-col-resize touch-none after:absolute after:inset-y-0 after:left-1/2 after:w-px after:bg-line hover:after:w-0.5 hover:after:-translate-x-1/2 hover:after:bg-accent',
+        side === 'left' ? '-right-1' : '-left-1',
       )}
     />
   )
