@@ -37,7 +37,7 @@ async function answer(
 }
 
 test('W2: each route answers with the status and the shape of the contract', async () => {
-  const model = given.models.script((_request, n) => (n === 1 ? says('One.') : saysThenHangs('Two. ')))
+  const model = given.models.script((_request, n) => (n === 2 ? saysThenHangs('Two. ') : says('One.')))
   const created = await answer(
     'POST',
     '/api/sessions',
@@ -92,6 +92,12 @@ test('W2: each route answers with the status and the shape of the contract', asy
   await answer('GET', '/api/turns', {}, undefined, `?outcome=completed,aborted&session=${id}&query=sec&limit=5`)
   const models = await answer('GET', '/api/models', {})
   expect(models.models).toContainEqual(expect.objectContaining({ id: 'rehearsal/script', scripted: true }))
+  await answer('POST', '/api/sessions/{id}/compact', { id }, {})
+  await outcomesAtRest(given.api, id, 3)
+  await answer('GET', '/api/providers', {})
+  await answer('PATCH', '/api/providers/{providerId}', { providerId: 'ollama' }, { baseUrl: null })
+  await answer('POST', '/api/providers/{providerId}/test', { providerId: 'ollama' }, {})
+  await answer('PATCH', '/api/models', {}, { default: null })
   const health = await answer('GET', '/api/health', {})
   expect(health).toMatchObject({ status: 'ok', activeTurns: 0 })
   const document = await answer('GET', '/api/openapi.json', {})
