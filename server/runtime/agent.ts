@@ -164,6 +164,17 @@ export class Agent implements AgentHandle {
     const ended = this.#driver.dispose()
     this.#liveChanged()
     await ended
+    this.payDebts()
+  }
+
+  /** Writes what the log could not take when it happened. Nothing changes while it still cannot. */
+  payDebts(): void {
+    if (!this.session.owes) return
+    try {
+      this.session.append()
+    } catch (error) {
+      this.ports.logger.error('the log still cannot be written', { session: this.id, error: String(error) })
+    }
   }
 
   async #turn(signal: AbortSignal, over: () => void): Promise<AfterTurn> {
@@ -209,7 +220,7 @@ export class Agent implements AgentHandle {
     return 'woken'
   }
 
-  /** A turn whose end the log refused (a full disk) is closed before the next one opens, so that there is never more than one open. */
+  /** A turn that an earlier life left open is closed before the next one opens, so that there is never more than one open. */
   #closeUnrecordedTurn(): void {
     const turnId = this.session.openTurnId
     if (!turnId) return

@@ -86,8 +86,9 @@ export class Agents {
     this.#tell(id)
   }
 
-  /** Lets go of the roots that have been idle long enough (S11). Called from time to time. */
+  /** Writes what is owed to the log, and lets go of the roots that have been idle long enough (S11). Called from time to time. */
   async expireIdle(): Promise<void> {
+    for (const agent of this.#agents.values()) agent.payDebts()
     const oldest = this.#now() - idleResidencyMs
     const due = [...this.#idleSince].filter(([, since]) => since <= oldest).map(([id]) => id)
     await Promise.all(due.map((id) => this.dispose(id)))

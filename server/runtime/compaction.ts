@@ -59,6 +59,6 @@ async function askForSummary(turn: TurnContext, signal: AbortSignal): Promise<st
       .join('')
   } finally {
     reply.discardDraft()
-    session.append({ type: 'step.end', data: { turnId, stepId, usage } })
+    session.conclude({ type: 'step.end', data: { turnId, stepId, usage } })
   }
 }

@@ -12,6 +12,9 @@ export class SessionState {
   #openTurnId: TurnId | null = null
   #turns = 0
   #lastSeq = 0
+  #lastAt = ''
+  #owed: readonly NewEvent[] = []
+  readonly #whenPaid: (() => void)[] = []
   readonly #callIds = new Set<CallId>()
   readonly #clientIds = new Map<string, MessageId>()
 
@@ -27,10 +30,46 @@ export class SessionState {
     return state.#header ? state : undefined
   }
 
-  /** Appends facts and knows them at once. @throws whatever the log throws; nothing has changed then. */
+  /** Appends facts and knows them at once, behind whatever the log is owed. @throws whatever the log throws; nothing has changed then. */
   append(...events: readonly NewEvent[]): void {
-    if (events.length === 0) return
-    for (const event of this.log.append(this.id, events)) this.#apply(event)
+    const owed = this.#owed
+    if (owed.length + events.length === 0) return
+    const stored = this.log.append(this.id, [...owed, ...events])
+    this.#owed = []
+    for (const event of stored.slice(owed.length)) this.#apply(event)
+    for (const paid of this.#whenPaid.splice(0)) paid()
+  }
+
+  /**
+   * Appends facts that conclude what has begun: a message, a result, an end. They have happened whether or not the log can be
+   * written (a full disk), so a refusal leaves them known here and owed to the log, in front of its next append (C13, C14).
+   * @throws whatever the log throws, so that the turn does not go on
+   */
+  conclude(...events: readonly NewEvent[]): void {
+    try {
+      this.append(...events)
+    } catch (error) {
+      if (error instanceof Error && error.name === 'ZodError') throw error // no fact of the contract: it could never be paid
+      this.#owed = [...this.#owed, ...events]
+      for (const event of events) this.#apply(this.#unnumbered(event))
+      throw error
+    }
+  }
+
+  /** True while facts wait for a log that could not be written. */
+  get owes(): boolean {
+    return this.#owed.length > 0
+  }
+
+  /** Runs `then` now, or as soon as nothing is owed to the log any more. */
+  oncePaid(then: () => void): void {
+    if (this.owes) this.#whenPaid.push(then)
+    else then()
+  }
+
+  /** The next number is ours alone to give: at most one agent writes a session. The position is the log's and no fold reads it. */
+  #unnumbered(event: NewEvent): SessionEvent {
+    return { ...event, position: 0, seq: this.#lastSeq + 1, sessionId: this.id, at: this.#lastAt } as SessionEvent
   }
 
   get header(): EventData<'session.created'> {
@@ -71,6 +110,7 @@ export class SessionState {
 
   #apply(event: SessionEvent): void {
     this.#lastSeq = event.seq
+    this.#lastAt = event.at
     this.#inbox = foldInbox(this.#inbox, event)
     this.#prompt = foldPrompt(this.#prompt, event)
     switch (event.type) {

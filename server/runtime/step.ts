@@ -7,7 +7,7 @@ import type { FinishReason, ModelRequest, Tool } from './ports'
 import { Reply, type ReplyEnd } from './reply'
 import { backOff } from './retry'
 import { systemPrompt } from './system-prompt'
-import { runToolCalls, skipUnanswered } from './tool-calls'
+import { runToolCalls, skippedResults } from './tool-calls'
 import { atSeam, type TurnContext, TurnFailure } from './turn-context'
 
 export interface StepResult {
@@ -60,13 +60,13 @@ async function attemptStep(
     }
     usage = reply.usage(request)
     const calls = keep(turn, stepId, reply, end)
-    reply.discardDraft()
+    session.oncePaid(() => reply.discardDraft())
     return await afterReply(turn, reply, end, calls, tools, signal)
   } finally {
-    reply.discardDraft()
+    session.oncePaid(() => reply.discardDraft())
     if (!again) {
-      skipUnanswered(turn, signal.aborted ? notStartedStopped : notStartedFailed)
-      session.append({ type: 'step.end', data: { turnId, stepId, usage } })
+      const skipped = skippedResults(turn, signal.aborted ? notStartedStopped : notStartedFailed)
+      session.conclude(...skipped, { type: 'step.end', data: { turnId, stepId, usage } })
     }
   }
 }
@@ -106,7 +106,7 @@ function keep(turn: TurnContext, stepId: StepId, reply: Reply, end: ReplyEnd): r
   const blocks = reply.blocks()
   const partial = end.kind !== 'finished'
   if (blocks.length > 0) {
-    turn.session.append({ type: 'assistant.message', data: { turnId: turn.turnId, stepId, partial, blocks } })
+    turn.session.conclude({ type: 'assistant.message', data: { turnId: turn.turnId, stepId, partial, blocks } })
   }
   return blocks.filter((block): block is ToolCallBlock => block.type === 'tool-call')
 }

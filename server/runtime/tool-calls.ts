@@ -1,5 +1,5 @@
 /** The tool calls of one assistant message: reads side by side, writes alone, and exactly one result for each call (T1, T2, C13). */
-import type { ToolCallBlock } from '@/lib/contract/events'
+import type { NewEvent, ToolCallBlock } from '@/lib/contract/events'
 import type { ToolStatus } from '@/lib/contract/outcome'
 import { unansweredCalls } from '@/lib/projection/prompt'
 import type { Tool, ToolResult } from './ports'
@@ -25,15 +25,13 @@ export async function runToolCalls(
   signal.throwIfAborted()
 }
 
-/** Gives every call of the last message that has no result yet a `skipped` one, with the reason that the model reads (C13). */
-export function skipUnanswered(turn: TurnContext, reason: string): void {
+/** A `skipped` result for every call of the last message that has none yet, with the reason that the model reads (C13). */
+export function skippedResults(turn: TurnContext, reason: string): NewEvent[] {
   const { turnId } = turn
-  turn.session.append(
-    ...unansweredCalls(turn.session.prompt).map(({ callId }) => ({
-      type: 'tool.end' as const,
-      data: { turnId, callId, status: 'skipped' as const, output: reason, truncated: false, durationMs: 0 },
-    })),
-  )
+  return unansweredCalls(turn.session.prompt).map(({ callId }) => ({
+    type: 'tool.end' as const,
+    data: { turnId, callId, status: 'skipped' as const, output: reason, truncated: false, durationMs: 0 },
+  }))
 }
 
 /** Neighbouring reads share a batch; every other call has one of its own, in the message's order. */
@@ -75,7 +73,7 @@ async function runOne(
   } finally {
     rest()
     running.release()
-    turn.ports.drafts.closeToolOutput(turn.session.id, callId)
+    turn.session.oncePaid(() => turn.ports.drafts.closeToolOutput(turn.session.id, callId))
   }
 }
 
@@ -121,7 +119,7 @@ async function settled(
 
 function end(turn: TurnContext, call: ToolCallBlock, durationMs: number, result: ToolResult): void {
   const status: ToolStatus = result.status
-  turn.session.append({
+  turn.session.conclude({
     type: 'tool.end',
     data: {
       turnId: turn.turnId,

@@ -2,7 +2,7 @@
 import { agentInterruptReasonOf } from '@/lib/contract/cancel-cause'
 import type { Outcome } from '@/lib/contract/outcome'
 import { closingNote } from './closing-note'
-import { skipUnanswered } from './tool-calls'
+import { skippedResults } from './tool-calls'
 import { type TurnContext, TurnFailure } from './turn-context'
 
 export interface TurnFrame {
@@ -22,10 +22,10 @@ export async function settle(turn: TurnContext, frame: TurnFrame, work: () => Pr
   const { signal } = frame
   const ended = await played(turn, signal, work)
   const outcome: Outcome = frame.disposed() ? { kind: 'disposed' } : signal.aborted ? { kind: 'aborted' } : ended
-  skipUnanswered(turn, 'Not started: the turn ended before this call.')
+  const skipped = skippedResults(turn, 'Not started: the turn ended before this call.')
   const by = agentInterruptReasonOf(signal) === 'parent' ? 'parent' : 'user'
   const note = turn.kind === 'prompt' ? closingNote(turnId, outcome, by) : []
-  session.append({ type: 'turn.end', data: { turnId, outcome } }, ...note)
+  session.conclude(...skipped, { type: 'turn.end', data: { turnId, outcome } }, ...note)
   frame.over()
   await flushed(turn, signal)
   ports.logger.info('turn ended', { session: session.id, turn: turnId, outcome: outcome.kind })

@@ -267,17 +267,48 @@ describe('the control record', () => {
     expect(log.last('turn.end').outcome).toEqual({ kind: 'aborted' })
   })
 
-  it('a log that refuses the end of a turn leaves the agent idle and closes that turn before the next', async () => {
-    const { agent, log, model } = given([says('lost end'), says('fine')])
-    log.refuses = (events) => events.some((event) => event.type === 'turn.end')
+  it('C13: C14: what a full disk refused is written in front of the next append: the words, the results, the end', async () => {
+    const started = moment()
+    const slow = tool('slow', async (_input, { signal }) => {
+      started.reach()
+      await aborted(signal)
+      throw signal.reason
+    })
+    const replies = [calls({ id: 'c1', name: 'slow' }, { id: 'c2', name: 'slow' }), says('fine')]
+    const { agent, log, model, drafts } = given(replies, { tools: [slow] })
     agent.send({ text: 'go' })
+    await started.reached
+    log.refuses = () => true
+    expect(agent.cancel().effect).toBe('signalled')
     await agent.whenIdle()
     expect(agent.live().activity).toBe('idle')
+    expect(log.types()).not.toContain('turn.end')
+    expect(drafts.openDrafts.size).toBe(0)
+
     log.refuses = () => false
     agent.send({ text: 'again' })
     await agent.whenIdle()
-    expect(log.all('turn.end').map((end) => end.outcome.kind)).toEqual(['failed', 'completed'])
+    expect(log.events.map((event) => event.seq)).toEqual(log.events.map((_event, index) => index + 1))
+    expect(log.all('tool.end').map((end) => `${end.callId} ${end.status}`)).toEqual(['c1 aborted', 'c2 skipped'])
+    expect(log.all('step.end')).toHaveLength(2)
+    expect(log.all('turn.end').map((end) => end.outcome.kind)).toEqual(['aborted', 'completed'])
     expect(model.requests).toHaveLength(2)
+    expect(JSON.stringify(model.requests[1]?.messages)).toContain('The user stopped your previous turn.')
+  })
+
+  it('C14: a message that the disk refused keeps its draft until it is written', async () => {
+    const { agent, agents, log, model, drafts } = given(saysThenHangs('Hello'))
+    agent.send({ text: 'go' })
+    await model.hasSaid('Hello')
+    log.refuses = () => true
+    agent.cancel()
+    await agent.whenIdle()
+    expect(drafts.openDrafts.size).toBe(1)
+    log.refuses = () => false
+    await agents.expireIdle()
+    expect(drafts.openDrafts.size).toBe(0)
+    expect(log.last('assistant.message')).toMatchObject({ partial: true, blocks: [{ text: 'Hello' }] })
+    expect(log.last('turn.end').outcome).toEqual({ kind: 'aborted' })
   })
 
   it('L4: every request can be rebuilt from the log alone', async () => {
