@@ -18,7 +18,7 @@ export async function startProbe(page: Page): Promise<void> {
     const probe = { states: [] as string[], said: [] as string[], seen: [] as string[] }
     window.belayProbe = probe
     const note = () => {
-      for (const mark of document.querySelectorAll<HTMLElement>('main header [data-state-word]')) {
+      for (const mark of document.querySelectorAll<HTMLElement>('main > header [data-state-word]')) {
         const word = mark.dataset.stateWord ?? ''
         if (mark.offsetParent !== null && probe.states.at(-1) !== word) probe.states.push(word)
       }

@@ -55,7 +55,7 @@ export class SessionPage {
 
   /** The state word in the head of the page that is in sight. */
   get state(): Locator {
-    return this.page.locator('main header [data-state-word]:visible')
+    return this.page.locator('main > header [data-state-word]:visible')
   }
 
   get banner(): Locator {

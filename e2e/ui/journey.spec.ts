@@ -35,7 +35,7 @@ test('U2: a command that never ends is watched, stopped, kept, answered after, r
   await expect(home.workspace).toHaveValue(workspace)
   const session = await home.start(
     `run \`sleep ${own.mark} & while true; do echo line $((n=n+1)); sleep 1; done\` with timeout 600 seconds`,
-    { workspace, model: 'rehearsal/fast', leave: 'Full access' },
+    { workspace, model: 'rehearsal/script', leave: 'Full access' },
   )
   const card = session.tool('run_command')
 

