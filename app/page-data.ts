@@ -2,8 +2,9 @@
 
 import type { FrameData } from '@/components/workbench/frame-data'
 import type { SessionPageData } from '@/components/workbench/session-page-data'
+import type { SessionStart } from '@/lib/client/session-start'
 import { AppError } from '@/lib/contract/errors'
-import { type SessionId, sessionIdSchema } from '@/lib/contract/ids'
+import { type SessionId, sessionIdSchema, type TurnId, turnIdSchema } from '@/lib/contract/ids'
 import type { ProvidersAnswer } from '@/lib/contract/providers'
 import type { TurnRow } from '@/lib/contract/session'
 import { container } from '@/server/container'
@@ -12,6 +13,8 @@ import { container } from '@/server/container'
 const pageSize = 50
 /** Enough to fill a screen many times; the rest is fetched when somebody scrolls up. */
 const firstEvents = 200
+/** Shown before a turn that an address leads to, so that there is a way up. */
+const eventsBefore = 40
 const beyondAll = 999_999_999_999_999
 
 export function frameData(): FrameData {
@@ -23,11 +26,12 @@ export function frameData(): FrameData {
   }
 }
 
-/** Null when no such session is there. */
-export function sessionPageData(id: string): SessionPageData | null {
+/** Null when no such session is there. `openAt` is the turn that the address names. */
+export function sessionPageData(id: string, openAt: string | null): SessionPageData | null {
   const known = sessionIdSchema.safeParse(id)
   if (!known.success) return null
-  return ifFound(() => loadSession(known.data))
+  const turn = turnIdSchema.safeParse(openAt)
+  return ifFound(() => loadSession(known.data, turn.success ? turn.data : null))
 }
 
 export function sessionTitle(id: string): string | null {
@@ -43,10 +47,23 @@ export function providersData(): ProvidersAnswer {
   return container().providers.list()
 }
 
-function loadSession(id: SessionId): SessionPageData {
+function loadSession(id: SessionId, turn: TurnId | null): SessionPageData {
   const { sessions } = container()
+  return { session: sessions.get(id), nodes: sessions.tree(id), start: sessionStart(id, turn) }
+}
+
+function sessionStart(id: SessionId, turn: TurnId | null): SessionStart {
+  const { sessions, source } = container()
   const { events } = sessions.events(id, { before: beyondAll, limit: firstEvents })
-  return { session: sessions.get(id), nodes: sessions.tree(id), events }
+  const [first] = turn === null ? [] : sessions.events(id, { turnId: turn, limit: 1 }).events
+  const isNew = first === undefined || first.seq >= (events[0]?.seq ?? 0)
+  const after = Math.max(0, (first?.seq ?? 0) - 1 - eventsBefore)
+  return {
+    events,
+    deltas: source.openDeltas([id]),
+    outputs: source.openToolOutputs([id]),
+    around: isNew ? null : sessions.events(id, { after, limit: firstEvents }).events,
+  }
 }
 
 function ifFound<T>(read: () => T): T | null {

@@ -15,20 +15,20 @@ import { useStop } from '@/components/composer/use-stop'
 import { useStopKey } from '@/components/composer/use-stop-key'
 import { useConnection } from '@/components/live/use-connection'
 import { useDraft } from '@/components/live/use-draft'
+import type { SessionStart } from '@/lib/client/session-start'
 import type { TurnPhase } from '@/lib/client/turn-phase'
-import type { SessionEvent } from '@/lib/contract/events'
 import type { Session } from '@/lib/contract/session'
 
 export interface ComposerProps {
   readonly session: Session
-  /** The newest events, when the page was rendered with them. */
-  readonly initialEvents?: readonly SessionEvent[]
+  /** What the page was rendered with. */
+  readonly start?: SessionStart
 }
 
 const boxName = 'data-composer-box'
 
-export function Composer({ session, initialEvents }: ComposerProps) {
-  const { store, phase, queue, pending } = useComposerState(session, initialEvents)
+export function Composer({ session, start }: ComposerProps) {
+  const { store, phase, queue, pending } = useComposerState(session, start)
   const { status } = useConnection()
   const [draft, setDraft] = useDraft(session.id)
   const stop = useStop(session, phase)

@@ -4,9 +4,9 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { useSessionStore } from '@/components/transcript/use-session'
 import type { PendingSend } from '@/lib/client/pending-sends'
+import type { SessionStart } from '@/lib/client/session-start'
 import type { SessionStore } from '@/lib/client/session-store'
 import { type TurnPhase, turnPhase } from '@/lib/client/turn-phase'
-import type { SessionEvent } from '@/lib/contract/events'
 import type { QueuedMessage, Session } from '@/lib/contract/session'
 import { type InboxItems, waitingItems } from '@/lib/projection/inbox'
 import type { TurnView } from '@/lib/projection/transcript-view'
@@ -26,8 +26,8 @@ export interface WaitingMessage extends QueuedMessage {
 const nothing: readonly PendingSend[] = []
 const emptyInbox: InboxItems = []
 
-export function useComposerState(session: Session, initialEvents?: readonly SessionEvent[]): ComposerState {
-  const store = useSessionStore(session.id, initialEvents)
+export function useComposerState(session: Session, start?: SessionStart): ComposerState {
+  const store = useSessionStore(session.id, start)
   const subscribe = store?.subscribe ?? never
   // Strings and kept objects: the same as long as nothing changed that is shown here.
   const turnKey = useSyncExternalStore(

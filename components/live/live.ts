@@ -3,17 +3,17 @@ import { api } from '@/lib/client/api'
 import { ConnectionStore } from '@/lib/client/connection-store'
 import { EventStream } from '@/lib/client/event-stream'
 import { browserFrames, FramePacer } from '@/lib/client/frame-pacer'
+import type { SessionStart } from '@/lib/client/session-start'
 import { SessionStore } from '@/lib/client/session-store'
 import { SummaryStore } from '@/lib/client/summary-store'
-import type { SessionEvent } from '@/lib/contract/events'
 import type { SessionId } from '@/lib/contract/ids'
 
 export interface Live {
   readonly stream: EventStream
   readonly summaries: SummaryStore
   readonly connection: ConnectionStore
-  /** The store of a session; the last few stay warm, so that going back is instant. `initial` is what the page was rendered with. */
-  session(id: SessionId, initial?: readonly SessionEvent[]): SessionStore
+  /** The store of a session; the last few stay warm, so that going back is instant. `start` is what the page was rendered with. */
+  session(id: SessionId, start?: SessionStart): SessionStore
 }
 
 const warmSessions = 8
@@ -40,14 +40,14 @@ function connect(): Live {
     },
     status: (status) => connection.setStatus(status),
   })
-  const session = (id: SessionId, initial?: readonly SessionEvent[]): SessionStore => {
+  const session = (id: SessionId, start?: SessionStart): SessionStore => {
     const known = stores.get(id)
     if (known) {
       stores.delete(id)
       stores.set(id, known)
       return known
     }
-    const store = new SessionStore(id, { api, stream, pacer, now: () => Date.now() }, initial)
+    const store = new SessionStore(id, { api, stream, pacer, now: () => Date.now() }, start)
     stores.set(id, store)
     for (const [oldest, old] of stores) {
       if (stores.size <= warmSessions) break

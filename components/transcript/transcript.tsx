@@ -16,15 +16,15 @@ import { cn } from '@/components/ui/cn'
 import { Notice } from '@/components/ui/notice'
 import { useAwake, useSettled } from '@/components/ui/use-awake'
 import type { PendingSend } from '@/lib/client/pending-sends'
-import type { SessionEvent } from '@/lib/contract/events'
+import type { SessionStart } from '@/lib/client/session-start'
 import type { TurnId } from '@/lib/contract/ids'
 import type { Session } from '@/lib/contract/session'
 import { type Row, rowsOf } from '@/lib/projection/transcript-rows'
 
 export interface TranscriptProps {
   readonly session: Session
-  /** The newest events, when the page was rendered with them. */
-  readonly initialEvents?: readonly SessionEvent[]
+  /** What the page was rendered with. */
+  readonly start?: SessionStart
   /** Opens here and marks it for a moment. */
   readonly targetTurnId?: TurnId | null
 }
@@ -38,9 +38,9 @@ const firstRows = 24
 /** How long (ms) a turn that an address led to stays marked. */
 const markFor = 2_000
 
-export function Transcript({ session, initialEvents, targetTurnId = null }: TranscriptProps) {
-  const store = useSessionStore(session.id, initialEvents)
-  const view = useSession(session.id, initialEvents)
+export function Transcript({ session, start, targetTurnId = null }: TranscriptProps) {
+  const store = useSessionStore(session.id, start)
+  const view = useSession(session.id, start)
   const actions = useBoundActions(session, store)
   const { status } = useConnection()
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map())
@@ -63,19 +63,18 @@ export function Transcript({ session, initialEvents, targetTurnId = null }: Tran
   const awake = useAwake()
   const settled = useSettled()
   const rows = useMemo<readonly ListRow[]>(() => {
-    // The first paint, from the server: the newest rows. The others join in front once the list can measure.
-    if (!settled) return turnRows.slice(-firstRows)
+    if (!settled) return firstPaint(turnRows, targetTurnId)
     // While a turn runs, what was sent waits in the queue panel.
     if (view.pending.length === 0 || !view.atEnd || !idle) return turnRows
     return [...turnRows, ...view.pending.map((send) => ({ kind: 'pending' as const, key: send.clientId, send }))]
-  }, [settled, turnRows, view.pending, view.atEnd, idle])
+  }, [settled, turnRows, targetTurnId, view.pending, view.atEnd, idle])
   const shift = useShift(rows)
 
   const lastTurnId = view.atEnd ? (view.transcript.turns.at(-1)?.turnId ?? null) : null
   const blocked = status.state === 'lost' ? 'The server does not answer.' : null
   const facts = useMemo(() => ({ lastTurnId, idle, blocked }), [lastTurnId, idle, blocked])
 
-  useOpenAt(targetTurnId, rows, view.phase === 'ready', list, store)
+  useOpenAt(targetTurnId, rows, settled && view.phase === 'ready', list, store)
   useOwnSend(view.pending, idle, toEnd)
 
   const loadMore = useCallback(() => {
@@ -126,7 +125,7 @@ export function Transcript({ session, initialEvents, targetTurnId = null }: Tran
               className={cn(
                 'focus-inset absolute inset-0 overflow-y-auto overscroll-contain [overflow-anchor:none]',
                 // Until scripts run, this alone shows the end of what does not fit.
-                !awake && 'flex flex-col-reverse',
+                !awake && targetTurnId === null && 'flex flex-col-reverse',
               )}
             >
               <div
@@ -185,6 +184,12 @@ export function Transcript({ session, initialEvents, targetTurnId = null }: Tran
       </FoldingContext>
     </ActionsContext>
   )
+}
+
+/** What the server paints: the rows of the turn that was asked for, else the newest. The others join once the list can measure. */
+function firstPaint(rows: readonly Row[], target: TurnId | null): readonly Row[] {
+  const at = target === null ? -1 : rows.findIndex((row) => row.turnId === target)
+  return at === -1 ? rows.slice(-firstRows) : rows.slice(at, at + firstRows)
 }
 
 /** True in the one render in which rows were added in front: the list then keeps its place from the end. */

@@ -59,8 +59,8 @@ function OpenSession({ session, data, openAt }: { session: Session; data: Sessio
             </div>
           }
         />
-        <Transcript session={session} initialEvents={data.events} targetTurnId={openAt as TurnId | null} />
-        <Composer session={session} initialEvents={data.events} />
+        <Transcript session={session} start={data.start} targetTurnId={openAt as TurnId | null} />
+        <Composer session={session} start={data.start} />
       </main>
       <SideArea {...side} />
     </>
@@ -79,9 +79,9 @@ function useTree(data: SessionPageData, session: Session): readonly Session[] {
 
 /** The plan alone: the frame around the transcript does not render with every piece of text. */
 function usePlan(data: SessionPageData): readonly PlanItem[] {
-  const store = useSessionStore(data.session.id, data.events)
+  const store = useSessionStore(data.session.id, data.start)
   const rendered = useMemo(
-    () => data.events.findLast((event) => event.type === 'plan.updated')?.data.items ?? [],
+    () => data.start.events.findLast((event) => event.type === 'plan.updated')?.data.items ?? [],
     [data],
   )
   const subscribe = useCallback((changed: () => void) => store?.subscribe(changed) ?? (() => {}), [store])

@@ -23,6 +23,7 @@ import {
 } from './event-window'
 import type { FramePacer } from './frame-pacer'
 import { type PendingSend, PendingSends, type SendWish } from './pending-sends'
+import { type SessionStart, windowOfStart } from './session-start'
 
 export interface SessionView {
   readonly phase: 'loading' | 'ready' | 'failed' | 'gone'
@@ -69,12 +70,13 @@ export class SessionStore {
   #run = 0
   #view: SessionView
 
-  constructor(sessionId: SessionId, ports: SessionStorePorts, initial?: readonly SessionEvent[]) {
+  constructor(sessionId: SessionId, ports: SessionStorePorts, start?: SessionStart) {
     this.sessionId = sessionId
     this.#ports = ports
     this.#sends = new PendingSends(ports.api, () => this.#changed())
-    if (initial && initial.length > 0) {
-      this.#live = windowOf(initial)
+    if (start && start.events.length > 0) {
+      this.#live = windowOfStart(start)
+      this.#past = start.around ? windowOf(start.around) : null
       this.#phase = 'ready'
     }
     this.#view = this.#newView()
@@ -360,13 +362,31 @@ export class SessionStore {
   #newView(): SessionView {
     const window = this.#shown()
     return {
+      ...viewOf(window, this.#past === null),
       phase: this.#phase,
       reason: this.#reason,
-      transcript: window.transcript,
       atStart: reachesStart(window) || (this.#phase === 'ready' && window.events.length === 0),
-      atEnd: this.#past === null,
       loading: this.#loading,
       pending: this.#sends.list(),
     }
+  }
+}
+
+/** What a page shows before anything is live. */
+export function viewOfStart(start: SessionStart | undefined): SessionView {
+  if (!start || start.events.length === 0) return viewOf(emptyWindow, true)
+  const view = start.around ? viewOf(windowOf(start.around), false) : viewOf(windowOfStart(start), true)
+  return { ...view, phase: 'ready' }
+}
+
+function viewOf(window: EventWindow, atEnd: boolean): SessionView {
+  return {
+    phase: 'loading',
+    reason: null,
+    transcript: window.transcript,
+    atStart: reachesStart(window),
+    atEnd,
+    loading: null,
+    pending: [],
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FramePacer } from '@/lib/client/frame-pacer'
+import type { SessionStart } from '@/lib/client/session-start'
 import { SessionStore, type SessionStorePorts } from '@/lib/client/session-store'
 import { AppError } from '@/lib/contract/errors'
 import type { SessionEvent } from '@/lib/contract/events'
@@ -16,7 +17,7 @@ interface Asked {
 }
 
 /** A store whose server and stream are in the test's hand. `log` is what the server has; an answer is a page of it, as the route cuts it. */
-function given(log: SessionEvent[], initial?: readonly SessionEvent[]) {
+function given(log: SessionEvent[], start?: Partial<SessionStart>) {
   const asked: Asked[] = []
   const sent: { answer: () => void; fail: (error: unknown) => void }[] = []
   const listeners = new Set<{ frames(frames: readonly Frame[]): void; refetch(): void }>()
@@ -62,7 +63,11 @@ function given(log: SessionEvent[], initial?: readonly SessionEvent[]) {
     pacer: new FramePacer({ now: () => 0, nextFrame: (run) => run() }),
     now: () => now,
   }
-  const store = new SessionStore(session, ports, initial)
+  const store = new SessionStore(
+    session,
+    ports,
+    start && { events: [], deltas: [], outputs: [], around: null, ...start },
+  )
   let changes = 0
   const leave = store.subscribe(() => {
     changes += 1
@@ -199,8 +204,20 @@ describe('joining a session', () => {
   })
 
   it('begins with the events that the page was rendered with', () => {
-    const { store } = given([], started().events)
+    const { store } = given([], { events: started().events })
     expect(store.snapshot()).toMatchObject({ phase: 'ready', atStart: true, atEnd: true })
+  })
+
+  it('U9: begins with what streamed when the page was rendered, and goes on from there without a flicker', async () => {
+    const log = started()
+    const first = { sessionId: session, turnId: turn(1), stepId: step(1), attempt: 1, block: 0, kind: 'text' as const }
+    const start = { events: [...log.events], deltas: [{ ...first, offset: 0, text: 'Hel' }] }
+    const { store, asked, cover, frames } = given(log.events, start)
+    expect(saidIn(store)).toBe('Hel')
+    await cover()
+    frames(delta(0, 'Hello'))
+    await asked[0]?.answer()
+    expect(saidIn(store)).toBe('Hello')
   })
 
   it('W6: starts over when everything is void, and shows the old until the new is there', async () => {
@@ -302,6 +319,16 @@ describe('a long session', () => {
     frames(...log.events.slice(before).map(asFrame))
     expect(store.snapshot().atEnd).toBe(false)
     expect(store.liveTranscript().turns.at(-1)?.n).toBe(201)
+  })
+
+  it('U8: begins at the turn of its address when the page was rendered with it', async () => {
+    const log = long(200)
+    const start = { events: log.events.slice(-200), around: log.events.slice(100, 300) }
+    const { store, seqs } = given(log.events, start)
+    expect(store.snapshot()).toMatchObject({ phase: 'ready', atEnd: false })
+    expect(seqs()).toEqual([101, 300])
+    store.backToLive()
+    expect(seqs()).toEqual([1202, 1401])
   })
 
   it('knows that there is no such turn', async () => {

@@ -64,7 +64,11 @@ export async function givenComposer(log: LogWriter, fields: Partial<Session> = {
     resync: () => {},
     retryNow: () => {},
   }
-  const store = new SessionStore(sessionId, { api, stream, pacer, now: () => Date.now() }, [...log.events])
+  const store = new SessionStore(
+    sessionId,
+    { api, stream, pacer, now: () => Date.now() },
+    { events: [...log.events], deltas: [], outputs: [], around: null },
+  )
   setLive({ stream, summaries: new SummaryStore(pacer), connection, session: () => store } as unknown as Live)
 
   let summary = sampleSummary(fields)

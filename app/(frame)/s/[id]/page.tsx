@@ -16,7 +16,8 @@ export async function generateMetadata({ params }: Address): Promise<Metadata> {
 export default async function SessionPage({ params, searchParams }: Address) {
   const { id } = await params
   const { turn } = await searchParams
-  const data = sessionPageData(id)
+  const openAt = typeof turn === 'string' ? turn : null
+  const data = sessionPageData(id, openAt)
   if (!data) notFound()
-  return <SessionView key={id} data={data} openAt={typeof turn === 'string' ? turn : null} />
+  return <SessionView key={id} data={data} openAt={openAt} />
 }
