@@ -26,13 +26,17 @@ export class Follower {
     const observer = new ResizeObserver(() => this.#pin())
     observer.observe(inner)
     this.#undo.push(() => observer.disconnect())
+    // A row grows before the list has measured it: the end is kept in sight in the same frame already.
+    const grown = new MutationObserver(() => this.#pin())
+    grown.observe(inner, { subtree: true, childList: true, characterData: true })
+    this.#undo.push(() => grown.disconnect())
     this.#on(box, 'wheel', (event) => this.#wheel(event))
     this.#on(box, 'touchstart', () => this.#drag(true))
     this.#on(box, 'touchend', () => this.#drag(false))
     this.#on(box, 'touchcancel', () => this.#drag(false))
     this.#on(box, 'pointerdown', () => this.#drag(true))
     this.#on(window, 'pointerup', () => this.#dragging && this.#drag(false))
-    this.#on(box, 'keydown', () => this.#hand())
+    this.#on(box, 'keydown', (event) => this.#key(event))
     this.#on(box, 'scroll', () => this.#scrolled())
     this.#pin()
   }
@@ -84,6 +88,14 @@ export class Follower {
   #wheel(event: WheelEvent): void {
     this.#hand()
     if (event.deltaY < 0 && this.#box.scrollHeight > this.#box.clientHeight) this.#set(false)
+  }
+
+  /** As for the wheel: a key scrolls smoothly, and each piece of text would take back its first pixels. */
+  #key(event: KeyboardEvent): void {
+    this.#hand()
+    const up = ['ArrowUp', 'PageUp', 'Home'].includes(event.key) || (event.key === ' ' && event.shiftKey)
+    const typing = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
+    if (up && !typing && this.#box.scrollHeight > this.#box.clientHeight) this.#set(false)
   }
 
   #scrolled(): void {

@@ -70,7 +70,14 @@ function list(token: Tokens.List, growing: boolean): ReactNode {
     // biome-ignore lint/suspicious/noArrayIndexKey: the place of an item in a growing text is its identity
     <li key={index} className={item.task ? 'list-none' : 'pl-1'}>
       {item.task && (
-        <input type="checkbox" checked={item.checked ?? false} readOnly tabIndex={-1} className="mr-2 -ml-5" />
+        <input
+          type="checkbox"
+          aria-label={item.checked ? 'Done' : 'Not done'}
+          checked={item.checked ?? false}
+          readOnly
+          tabIndex={-1}
+          className="mr-2 -ml-5"
+        />
       )}
       {blocks(
         item.tokens.filter((part) => part.type !== 'checkbox'),

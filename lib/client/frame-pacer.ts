@@ -42,11 +42,21 @@ export class FramePacer {
   }
 }
 
-/** The browser's frames. A hidden page has none, so a slow timer keeps its title and its announcements true. */
+/**
+ * The browser's frames. A page that is hidden, or becomes so before its next frame, has none: a slow timer keeps its title and
+ * its announcements true.
+ */
 export const browserFrames: PacerPorts = {
   now: () => performance.now(),
   nextFrame: (run) => {
-    if (document.hidden) setTimeout(run, 250)
-    else requestAnimationFrame(run)
+    let over = false
+    const once = () => {
+      if (over) return
+      over = true
+      clearTimeout(timer)
+      run()
+    }
+    const timer = setTimeout(once, 250)
+    if (!document.hidden) requestAnimationFrame(once)
   },
 }
