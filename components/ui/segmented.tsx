@@ -36,7 +36,7 @@ export function Segmented<T extends string>({
       {segments.map((segment) => (
         <label
           key={segment.value}
-          className="motion relative inline-flex h-[calc(var(--control)-6px)] grow cursor-pointer items-center justify-center whitespace-nowrap rounded-[4px] border border-transparent px-2.5 text-ink-muted text-sm hover:text-ink has-checked:border-line-strong has-checked:bg-selected has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-focus has-focus-visible:outline-offset-2"
+          className="motion relative inline-flex h-[calc(var(--control)-6px)] grow cursor-pointer items-center justify-center whitespace-nowrap rounded-[4px] border border-transparent px-2.5 text-ink-muted text-sm hover:text-ink has-checked:border-line-strong has-checked:bg-selected has-checked:font-medium has-checked:text-ink has-checked:forced-colors:border-[Highlight] has-focus-visible:outline-2 has-focus-visible:outline-focus has-focus-visible:outline-offset-2"
         >
           <input
             type="radio"

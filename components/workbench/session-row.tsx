@@ -3,7 +3,7 @@
 /** One session in the list: shape, title, state in words, and its time. */
 import { Ellipsis } from 'lucide-react'
 import Link from 'next/link'
-import { memo } from 'react'
+import { memo, useState } from 'react'
 import { Elapsed, TimeText } from '@/components/ui/clock'
 import { cn } from '@/components/ui/cn'
 import { IconButton } from '@/components/ui/icon-button'
@@ -28,6 +28,8 @@ export const SessionRow = memo(function SessionRow({
   const state = stateWordOf(session)
   const title = session.title || 'Untitled'
   const tabIndex = reachable ? 0 : -1
+  // Whoever comes near a row will likely open it: its page is fetched then, and stands there at the click.
+  const [near, setNear] = useState(false)
   return (
     <li
       className={cn(
@@ -37,7 +39,9 @@ export const SessionRow = memo(function SessionRow({
     >
       <Link
         href={`/s/${session.id}`}
-        prefetch={false}
+        prefetch={near}
+        onPointerEnter={() => setNear(true)}
+        onFocus={() => setNear(true)}
         tabIndex={tabIndex}
         data-session-row={session.id}
         aria-current={current ? 'page' : undefined}

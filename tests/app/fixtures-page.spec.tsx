@@ -1,0 +1,16 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import FixturesPage from '@/app/fixtures/page'
+
+afterEach(() => vi.unstubAllEnvs())
+
+it('keeps the fixtures out of production unless they are asked for', () => {
+  vi.stubEnv('NODE_ENV', 'production')
+  expect(() => FixturesPage()).toThrow(/NEXT_HTTP_ERROR_FALLBACK;404/)
+  vi.stubEnv('BELAY_FIXTURES', '1')
+  expect(FixturesPage()).toBeTruthy()
+})
+
+it('shows the fixtures while Belay is being built', () => {
+  vi.stubEnv('NODE_ENV', 'development')
+  expect(FixturesPage()).toBeTruthy()
+})
