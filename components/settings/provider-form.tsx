@@ -27,8 +27,8 @@ export function ProviderForm({ provider, actions }: ProviderFormProps) {
   }
   const canRemove = !form.isBusy && isStored(provider)
   return (
-    <form onSubmit={submit} noValidate className="grid gap-3">
-      <div className="grid gap-x-4 gap-y-3 tablet:grid-cols-2">
+    <form onSubmit={submit} noValidate className="grid grid-cols-1 gap-3">
+      <div className="grid grid-cols-1 gap-x-4 gap-y-3 tablet:grid-cols-2">
         <Field label="Key" hint={keyHint(provider.key)} problem={form.problems.apiKey ?? null}>
           {(wiring) => (
             <Input

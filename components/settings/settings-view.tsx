@@ -13,7 +13,7 @@ import type { ProvidersAnswer } from '@/lib/contract/providers'
 export function SettingsView({ providers }: { providers: ProvidersAnswer }) {
   return (
     <PageShell title="Settings">
-      <div className="grid gap-8">
+      <div className="grid grid-cols-1 gap-8">
         <Part
           title="Models"
           lead="A key entered here is kept on this machine, for you alone, acts at once and beats the environment. It is never sent to a browser."
@@ -29,7 +29,7 @@ export function SettingsView({ providers }: { providers: ProvidersAnswer }) {
 
 function Part({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   return (
-    <section className="grid gap-3">
+    <section className="grid grid-cols-1 gap-3">
       <div>
         <h2 className="font-semibold text-base">{title}</h2>
         {lead && <p className="text-ink-muted text-sm">{lead}</p>}

@@ -19,7 +19,7 @@ export function Field({
   const id = useId()
   const below = problem ?? hint
   return (
-    <div className="grid min-w-0 content-start gap-1">
+    <div className="grid min-w-0 grid-cols-1 content-start gap-1">
       <label htmlFor={id} className="font-medium text-ink-muted text-xs">
         {label}
       </label>

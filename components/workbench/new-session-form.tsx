@@ -51,7 +51,7 @@ export function NewSessionForm(props: NewSessionFormProps) {
   }
 
   return (
-    <form ref={form} onSubmit={submit} className="grid gap-4">
+    <form ref={form} onSubmit={submit} className="grid grid-cols-1 gap-4">
       <div className="rounded-composer border border-line-control bg-raised p-1.5 has-[textarea:focus]:border-line has-[textarea:focus]:outline-2 has-[textarea:focus]:outline-focus has-[textarea:focus]:outline-offset-2">
         <textarea
           aria-label="First message"
@@ -73,7 +73,7 @@ export function NewSessionForm(props: NewSessionFormProps) {
           </Button>
         </div>
       </div>
-      <div className="grid gap-x-4 gap-y-3 tablet:grid-cols-2">
+      <div className="grid grid-cols-1 gap-x-4 gap-y-3 tablet:grid-cols-2">
         <Field label="Workspace" hint={<WorkspaceHint {...props} />}>
           {(wiring) => (
             <Input

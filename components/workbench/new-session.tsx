@@ -43,7 +43,7 @@ export function NewSession() {
       <div className="flex h-13 items-center px-2 tablet:hidden">
         <ListSheetButton />
       </div>
-      <div className="mx-auto grid w-full max-w-[760px] gap-8 px-4 pt-[max(16px,9vh)] pb-12">
+      <div className="mx-auto grid w-full grid-cols-1 max-w-[760px] gap-8 px-4 pt-[max(16px,9vh)] pb-12">
         <div className="grid gap-1">
           <h1 className="flex items-center gap-2.5 font-semibold text-xl">
             <Logo className="size-6 shrink-0 text-accent" />
@@ -53,7 +53,7 @@ export function NewSession() {
             Belay runs agents on this machine. You see every step, stop any turn, and keep what was done.
           </p>
         </div>
-        <div className="grid gap-3">
+        <div className="grid grid-cols-1 gap-3">
           <NewSessionForm
             models={models.models}
             defaultModel={models.default}
