@@ -148,12 +148,14 @@ test('U10: started, stopping and stopped are said once each, and no token is', a
   const { id } = await given.api.create({ model: 'rehearsal/script' })
   const session = await open(given.belay, id)
   await startProbe(page)
-  await session.say('talk for 500 words at 60 words per second, then ignore the signal for 1 second')
-  await expect.poll(async () => (await session.written()).split(' ').length).toBeGreaterThan(40)
+  await session.say('talk for 200 words at 100 words per second')
+  await session.ended('completed', 1)
+  await session.say('ignore the signal for 4 seconds')
+  await expect(session.state).toHaveText('Running')
   await session.stop.click()
-  await session.ended('aborted', 1)
+  await session.ended('aborted', 2)
   await expect.poll(async () => (await probed(page)).said.at(-1)).toBe('Stopped by you')
-  expect((await probed(page)).said).toEqual(['Started', 'Stopping', 'Stopped by you'])
+  expect((await probed(page)).said).toEqual(['Started', 'Done', 'Started', 'Stopping', 'Stopped by you'])
 })
 
 test('U10: every focus is visible: 2 px around whatever has it', async ({ page, open }) => {

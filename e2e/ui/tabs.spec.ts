@@ -28,6 +28,7 @@ test('S-K2: eight tabs hold one connection; the eighth loads, sends and stops', 
   // Connections of answered requests are closed a few seconds later; what stays is the stream.
   await expect.poll(() => connectionsAt(given.belay.port), { timeout: 30_000 }).toBe(1)
 
+  await eighth.page.bringToFront()
   await eighth.say('go')
   await expect(eighth.transcript).toContainText('On it.')
   const first = tabs[0]
@@ -50,6 +51,7 @@ for (const way of ['the SharedWorker', 'a leader tab, where there is no SharedWo
     for (let n = 1; n <= 3; n += 1) tabs.push(await openTab(await context.newPage(), id))
     const [first, second, third] = tabs
     if (!first || !second || !third) throw new Error('Three tabs are needed.')
+    await second.page.bringToFront()
     await second.say('talk')
     await expect.poll(async () => (await third.written()).split(' ').length).toBeGreaterThan(20)
     await first.page.close()
