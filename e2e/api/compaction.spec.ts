@@ -12,7 +12,7 @@ const isCompaction = (request: RecordedRequest) => JSON.stringify(request.body).
 
 /** A session with many turns; its model answers, and hangs in the middle of the first summary. */
 async function conversation(belay: Belay, models: ScriptedModels) {
-  const turns = times(150, { least: 6 })
+  const turns = times(80, { least: 6 })
   let summaries = 0
   const model = models.script((request) => {
     if (!isCompaction(request)) return says('Noted.')

@@ -1,5 +1,5 @@
 /** The development server: a changed source replaces modules, never the one runtime. */
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect } from '@playwright/test'
 import { copyForDev } from '../support/dev-copy'
@@ -34,10 +34,15 @@ test('S-L4: in dev, after a hot reload of the runtime, another route stops the t
     await reading.text(id, (text) => text !== '')
     const runtimeIds = new Set([(await api.health()).runtimeId, (hello.data as { runtimeId: string }).runtimeId])
 
-    const touched = path.join(copy.folder, 'server/runtime/agent.ts')
-    const handler = path.join(copy.folder, 'server/http/handle.ts')
+    const agent = path.join(copy.folder, 'server/runtime/agent.ts')
+    const route = path.join(copy.folder, 'app/api/health/route.ts')
     for (let reload = 1; reload <= 5; reload += 1) {
-      for (const file of [touched, handler]) appendFileSync(file, `\n// reload ${reload}\n`)
+      appendFileSync(agent, `\n// reload ${reload}\n`)
+      const changed = readFileSync(route, 'utf8').replace(/version: .+,/, `version: 'reload-${reload}',`)
+      writeFileSync(route, changed)
+      await expect
+        .poll(async () => (await api.health()).version, { message: 'the new code answers', timeout: 60_000 })
+        .toBe(`reload-${reload}`)
       runtimeIds.add((await api.health()).runtimeId)
       expect((await api.session(id)).activity).toBe('running')
     }
