@@ -29,6 +29,7 @@ export const SessionRow = memo(function SessionRow({
   const title = session.title || 'Untitled'
   const tabIndex = reachable ? 0 : -1
   // Whoever comes near a row will likely open it: its page is fetched then, and stands there at the click.
+  // Not while it runs: that page would be old when it is opened.
   const [near, setNear] = useState(false)
   return (
     <li
@@ -39,7 +40,7 @@ export const SessionRow = memo(function SessionRow({
     >
       <Link
         href={`/s/${session.id}`}
-        prefetch={near}
+        prefetch={near && session.activity === 'idle'}
         onPointerEnter={() => setNear(true)}
         onFocus={() => setNear(true)}
         tabIndex={tabIndex}
