@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Tool } from '@/server/runtime/ports'
 import { defineTool, done } from './define-tool'
-import { changeOf } from './line-diff'
+import { changeOf, countsOf } from './file-change'
 import { decodeForEditing, encode } from './text-file'
 import { quoted, ToolFault } from './tool-fault'
 import { readWholeFile, replaceFile } from './workspace-files'
@@ -41,8 +41,8 @@ export const editFileTool: Tool = defineTool({
     const text = parts.join(edit.newText)
     await replaceFile(place, encode({ ...file, text }), version, signal)
     const change = changeOf(place.shown, file.text, text)
-    const times = found === 1 ? '' : `, ${found} replacements`
-    return done(`Edited ${place.shown} (+${change.added} −${change.removed} lines${times}).`, {
+    const times = found === 1 ? '' : `${found} replacements`
+    return done(`Edited ${place.shown}${countsOf(change, times)}.`, {
       meta: { ...change, replacements: found },
     })
   },

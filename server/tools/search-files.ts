@@ -5,7 +5,7 @@ import type { Tool } from '@/server/runtime/ports'
 import { defineTool, done } from './define-tool'
 import { type SearchFinding, type SearchRequest, searchPlainly } from './search-plainly'
 import { searchWithRipgrep } from './search-with-ripgrep'
-import { faultAbout } from './tool-fault'
+import { faultAbout, quoted, ToolFault } from './tool-fault'
 import { absolutePathOf, placeInWorkspace } from './workspace-path'
 
 /** Bounds of one answer. */
@@ -46,6 +46,9 @@ export function searchFilesTool({ ripgrep }: SearchFilesOptions): Tool {
       const kind = await stat(absolutePathOf(place)).catch((error: unknown) => {
         throw faultAbout(place.shown, error)
       })
+      if (!kind.isDirectory() && !kind.isFile()) {
+        throw new ToolFault(`${quoted(place.shown)} is neither a folder nor a regular file.`)
+      }
       const request: SearchRequest = {
         place,
         pattern,

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Tool } from '@/server/runtime/ports'
 import { defineTool, done } from './define-tool'
-import { changeOf } from './line-diff'
+import { changeOf, countsOf } from './file-change'
 import { looksBinary } from './text-file'
 import { ToolFault } from './tool-fault'
 import { readWholeFile, replaceFile } from './workspace-files'
@@ -24,20 +24,20 @@ export const writeFileTool: Tool = defineTool({
     const place = await placeInWorkspace(workspace, path)
     const before = await textBefore(place, signal)
     const { created } = await replaceFile(place, Buffer.from(content, 'utf8'), 'any', signal)
-    const change = changeOf(place.shown, before, content)
-    return done(`${created ? 'Created' : 'Replaced'} ${place.shown} (+${change.added} −${change.removed} lines).`, {
+    const change = changeOf(place.shown, created ? '' : before, content)
+    return done(`${created ? 'Created' : 'Replaced'} ${place.shown}${countsOf(change)}.`, {
       meta: { ...change, created },
     })
   },
 })
 
-/** The old text, for the diff only: what cannot be read as text counts as empty, and `replaceFile` judges the file itself. */
-async function textBefore(place: Place, signal: AbortSignal): Promise<string> {
+/** The old text, for the diff only; null when it cannot be read as text. `replaceFile` judges the file itself. */
+async function textBefore(place: Place, signal: AbortSignal): Promise<string | null> {
   try {
     const { bytes } = await readWholeFile(place, maxComparedBytes, signal)
-    return looksBinary(bytes) ? '' : bytes.toString('utf8')
+    return looksBinary(bytes) ? null : bytes.toString('utf8')
   } catch (error) {
-    if (error instanceof ToolFault) return ''
+    if (error instanceof ToolFault) return null
     throw error
   }
 }

@@ -221,6 +221,19 @@ describe('edit_file', () => {
     expect(await said('binary')).toBe('"binary" is a binary file and cannot be edited as text.')
   })
 
+  it('T2: edits a very large file truly and says so, without figures that would be wrong', async () => {
+    const { call, content, put } = givenTools()
+    put(
+      'big.csv',
+      Array.from({ length: 150_000 }, (_unused, n) => (n % 300 === 0 ? `foo,${n}` : `row,${n}`)).join('\n'),
+    )
+    const edited = await call('edit_file', { path: 'big.csv', old_text: 'foo,', new_text: 'bar,', all: true })
+    expect(edited).toMatchObject({ status: 'ok', output: expect.stringContaining('500 replacements') })
+    expect(content('big.csv').match(/bar,/g)).toHaveLength(500)
+    const written = await call('write_file', { path: 'big.csv', content: 'new\n' })
+    expect(written).toMatchObject({ status: 'ok', output: 'Replaced big.csv.' })
+  })
+
   it('shows several changes as hunks and bounds the patch', async () => {
     const { call, put } = givenTools()
     const lines = Array.from({ length: 40 }, (_, i) => `line ${i}`)

@@ -1,4 +1,6 @@
 /** `list_files` and `search_files`, the latter with ripgrep and without. */
+
+import { execFileSync } from 'node:child_process'
 import { getEventListeners } from 'node:events'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -193,4 +195,13 @@ it('T2: searches plainly when the ripgrep that was named cannot be started', asy
   const { put, call } = givenTools({ ripgrep: '/nowhere/rg' })
   put('a.txt', 'needle')
   expect((await call('search_files', { pattern: 'needle' })).output).toBe('a.txt:1: needle')
+})
+
+it('T2: search_files does not wait at a named pipe', async () => {
+  const { call, workspace } = givenTools()
+  execFileSync('mkfifo', [join(workspace, 'fifo')])
+  expect(await call('search_files', { pattern: 'x', path: 'fifo' })).toMatchObject({
+    status: 'error',
+    output: '"fifo" is neither a folder nor a regular file.',
+  })
 })
