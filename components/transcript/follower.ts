@@ -72,11 +72,16 @@ export class Follower {
   #pin(): void {
     if (!this.#following) return
     this.#box.scrollTop = this.#box.scrollHeight
-    this.#top = this.#box.scrollTop
+    if (this.#isByHand(performance.now())) this.#top = this.#box.scrollTop
   }
 
   #hand(): void {
     this.#handAt = performance.now()
+    this.#top = this.#box.scrollTop
+  }
+
+  #isByHand(now: number): boolean {
+    return this.#dragging || now - this.#handAt < handWithin
   }
 
   #drag(dragging: boolean): void {
@@ -98,15 +103,21 @@ export class Follower {
     if (up && !typing && this.#box.scrollHeight > this.#box.clientHeight) this.#set(false)
   }
 
+  /** Only the person's own scrolling decides; for any other nothing is read, because reading makes the browser lay out at once. */
   #scrolled(): void {
+    const now = performance.now()
+    if (!this.#isByHand(now)) return
     const { scrollTop, scrollHeight, clientHeight } = this.#box
     const went = scrollTop - this.#top
     this.#top = scrollTop
     const toGo = scrollHeight - clientHeight - scrollTop
-    const byHand = this.#dragging || performance.now() - this.#handAt < handWithin
-    // A box that grew pushes the view up too, but then it still stands at the very end.
-    if (this.#following && byHand && went < -1 && toGo > 2) this.#set(false)
-    // A jump to a turn is not the person's: heights that are still guessed may put it near the end for a moment.
-    else if (!this.#following && byHand && went > 0 && toGo <= nearEnd) this.#set(true)
+    if (this.#following) {
+      // A box that grew pushes the view up too, but then it still stands at the very end.
+      if (went < -1 && toGo > 2) this.#set(false)
+      return
+    }
+    // A finger's swing goes on after the finger has left.
+    this.#handAt = now
+    if (went > 0 && toGo <= nearEnd) this.#set(true)
   }
 }

@@ -78,10 +78,11 @@ export function Transcript({ session, start, targetTurnId = null }: TranscriptPr
   useOwnSend(view.pending, idle, toEnd)
 
   const loadMore = useCallback(() => {
-    const box = scroller.current
-    if (!box || !store) return
-    if (box.scrollTop < loadWithin) void store.loadOlder()
-    if (box.scrollHeight - box.clientHeight - box.scrollTop < loadWithin) void store.loadNewer()
+    const now = list.current
+    if (!now || !store) return
+    // The list's own figures: to ask the box would make the browser lay out at every step.
+    if (now.scrollOffset < loadWithin) void store.loadOlder()
+    if (now.scrollSize - now.viewportSize - now.scrollOffset < loadWithin) void store.loadNewer()
   }, [store])
   // A first page that does not fill the view, or a jump to its edge, wants more without any scrolling.
   useEffect(() => {
