@@ -2,23 +2,12 @@
 
 /** The queue: what waits for its turn, and everything that can be done with it (U4). */
 import { useState } from 'react'
+import type { QueueActions } from '@/components/composer/queue-actions'
 import { QueueRow } from '@/components/composer/queue-row'
 import type { WaitingMessage } from '@/components/composer/use-composer-state'
 import { Button } from '@/components/ui/button'
 import { StateMark } from '@/components/ui/state-mark'
 import type { PendingSend } from '@/lib/client/pending-sends'
-
-export interface QueueActions {
-  edit(messageId: WaitingMessage['messageId'], text: string): Promise<void>
-  move(messageId: WaitingMessage['messageId'], position: number): Promise<void>
-  remove(messageId: WaitingMessage['messageId']): Promise<void>
-  /** Idle: it goes first and the queue is woken. Running: it joins the running turn. */
-  sendNow(message: WaitingMessage): Promise<void>
-  resume(): Promise<void>
-  clear(): Promise<void>
-  retry(send: PendingSend): void
-  dismiss(send: PendingSend): void
-}
 
 export interface QueuePanelProps {
   readonly queue: readonly WaitingMessage[]

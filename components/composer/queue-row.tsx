@@ -3,7 +3,7 @@
 /** One waiting message: read, edit, move, remove, send now. */
 import { ArrowDown, ArrowUp, CornerDownLeft, Pencil, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { QueueActions } from '@/components/composer/queue-panel'
+import type { QueueActions } from '@/components/composer/queue-actions'
 import type { WaitingMessage } from '@/components/composer/use-composer-state'
 import { useEnterKey } from '@/components/composer/use-enter-key'
 import { Button } from '@/components/ui/button'

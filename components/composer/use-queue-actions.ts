@@ -2,7 +2,7 @@
 
 /** The queue's actions bound to the server. What became of them arrives by the stream; a refusal is said at once. */
 import { useMemo } from 'react'
-import type { QueueActions } from '@/components/composer/queue-panel'
+import type { QueueActions } from '@/components/composer/queue-actions'
 import type { WaitingMessage } from '@/components/composer/use-composer-state'
 import { toast } from '@/components/ui/toast'
 import { api, reasonOf } from '@/lib/client/api'
