@@ -52,7 +52,7 @@ export function HistoryFilters({
           ))}
         </Select>
       </div>
-      <div className="scroll-thin -mx-4 flex items-center gap-x-4 gap-y-2 overflow-x-auto px-4 py-0.5 tablet:mx-0 tablet:flex-wrap tablet:px-0">
+      <div className="scroll-thin -mx-4 relative flex items-center gap-x-4 gap-y-2 overflow-x-auto px-4 py-0.5 tablet:mx-0 tablet:flex-wrap tablet:px-0">
         <fieldset className="flex shrink-0 items-center gap-1.5 tablet:flex-wrap">
           <legend className="sr-only">How it ended</legend>
           {endings.map((ending) => (
