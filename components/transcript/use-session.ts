@@ -4,7 +4,8 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { live } from '@/components/live/live'
 import type { SessionStart } from '@/lib/client/session-start'
-import { type SessionStore, type SessionView, viewOfStart } from '@/lib/client/session-store'
+import type { SessionStore } from '@/lib/client/session-store'
+import { type SessionView, viewOfStart } from '@/lib/client/session-view'
 import type { SessionId } from '@/lib/contract/ids'
 
 /** The store of a session; null while a page is rendered on the server. `start` is what the page came with. */

@@ -1,6 +1,6 @@
 /** The platform's EventSource as the hub wants it: typed frames, and one `lost` instead of its own way of coming back. */
 import type { Frame, FrameName } from '@/lib/contract/stream'
-import type { HubPorts } from './stream-hub'
+import type { HubPorts } from './hub-ports'
 
 /** All names of `lib/contract/stream`; written out so that the worker need not load the schemas. */
 const names: readonly FrameName[] = [

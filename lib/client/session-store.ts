@@ -2,83 +2,54 @@
  * One session as a tab shows it: its events, what streams, and what was just sent. The live window always follows the stream; a past
  * window may lie over it while a person reads an older turn.
  */
-import { AppError } from '@/lib/contract/errors'
 import type { SessionEvent } from '@/lib/contract/events'
 import type { SessionId, TurnId } from '@/lib/contract/ids'
-import type { Frame } from '@/lib/contract/stream'
 import { indexOfTurn } from '@/lib/projection/transcript'
 import type { Transcript } from '@/lib/projection/transcript-view'
 import { type Api, reasonOf, type SessionAddress } from './api'
-import type { EventStream } from './event-stream'
-import {
-  appended,
-  type EventWindow,
-  emptyWindow,
-  prepended,
-  printed,
-  reachesStart,
-  resynced,
-  streamed,
-  windowOf,
-} from './event-window'
+import { appended, type EventWindow, prepended, reachesStart, windowOf } from './event-window'
 import type { FramePacer } from './frame-pacer'
-import { type PendingSend, PendingSends, type SendWish } from './pending-sends'
-import { type SessionStart, windowOfStart } from './session-start'
+import { LiveEnd, type LiveEndPorts, pageSize } from './live-end'
+import { PendingSends, type SendWish } from './pending-sends'
+import type { SessionStart } from './session-start'
+import { type SessionView, viewOf } from './session-view'
 
-export interface SessionView {
-  readonly phase: 'loading' | 'ready' | 'failed' | 'gone'
-  /** Why, when `failed`. */
-  readonly reason: string | null
-  readonly transcript: Transcript
-  /** The range shown reaches the first event. */
-  readonly atStart: boolean
-  /** The range shown follows the session live; false while an older part is read. */
-  readonly atEnd: boolean
-  readonly loading: 'older' | 'newer' | 'jump' | null
-  /** What was sent and is not in the log yet. */
-  readonly pending: readonly PendingSend[]
-}
-
-export interface SessionStorePorts {
+export interface SessionStorePorts extends LiveEndPorts {
   readonly api: Pick<Api, 'events' | 'sendMessage'>
-  readonly stream: Pick<EventStream, 'watch' | 'listen' | 'resync'>
   readonly pacer: FramePacer
-  readonly now: () => number
 }
 
-const pageSize = 500
 /** Events shown before a turn that was jumped to. */
 const pageBefore = 100
-/** `before` of the newest page: higher than any `seq`, and as many digits as the route reads. */
-const beyondAll = 999_999_999_999_999
-
 export class SessionStore {
   readonly sessionId: SessionId
   readonly #ports: SessionStorePorts
   readonly #subscribers = new Set<() => void>()
   readonly #sends: PendingSends
-  #live: EventWindow = emptyWindow
+  readonly #live: LiveEnd
   #past: EventWindow | null = null
-  #phase: SessionView['phase'] = 'loading'
-  #reason: string | null = null
   #loading: SessionView['loading'] = null
-  /** Frames that came before the page that they follow. */
-  #early: Frame[] | null = []
-  #covered = false
-  #resyncAt = Number.NEGATIVE_INFINITY
-  #stop: (() => void) | null = null
-  #run = 0
+  /** Why a page could not be had, until the next one can. */
+  #problem: string | null = null
+  #unfollow: (() => void) | null = null
   #view: SessionView
 
   constructor(sessionId: SessionId, ports: SessionStorePorts, start?: SessionStart) {
     this.sessionId = sessionId
     this.#ports = ports
     this.#sends = new PendingSends(ports.api, () => this.#changed())
-    if (start && start.events.length > 0) {
-      this.#live = windowOfStart(start)
-      this.#past = start.around ? windowOf(start.around) : null
-      this.#phase = 'ready'
+    const on = {
+      changed: () => this.#changed(),
+      took: (events: readonly SessionEvent[]) => {
+        this.#sends.seen(events)
+        this.#meetLive()
+      },
+      voided: () => {
+        this.#past = null
+      },
     }
+    this.#live = new LiveEnd(sessionId, ports, on, start)
+    this.#past = start?.around ? windowOf(start.around) : null
     this.#view = this.#newView()
   }
 
@@ -88,19 +59,21 @@ export class SessionStore {
   }
 
   /** The transcript at the live end, also while an older part is shown. */
-  readonly liveTranscript = (): Transcript => this.#live.transcript
+  readonly liveTranscript = (): Transcript => this.#live.window.transcript
 
   readonly snapshot = (): SessionView => this.#view
 
   /** Follows the session as long as anybody subscribes. */
   readonly subscribe = (changed: () => void): (() => void) => {
     this.#subscribers.add(changed)
-    if (!this.#stop) this.#start()
+    this.#unfollow ??= this.#live.follow()
     return () => {
       this.#subscribers.delete(changed)
       // A strict-mode remount or a move between views subscribes again at once.
       queueMicrotask(() => {
-        if (this.#subscribers.size === 0) this.#stop?.()
+        if (this.#subscribers.size > 0) return
+        this.#unfollow?.()
+        this.#unfollow = null
       })
     }
   }
@@ -117,7 +90,7 @@ export class SessionStore {
 
   /** Tries the first page again after it failed. */
   retry(): void {
-    void this.#load()
+    void this.#live.load()
   }
 
   /** One more page backwards. */
@@ -144,7 +117,7 @@ export class SessionStore {
   /** Makes sure that a turn is in the range shown. False when the session has no such turn. */
   async showTurn(turnId: TurnId): Promise<boolean> {
     if (indexOfTurn(this.#shown().transcript, turnId) !== -1) return true
-    if (indexOfTurn(this.#live.transcript, turnId) !== -1) {
+    if (indexOfTurn(this.#live.window.transcript, turnId) !== -1) {
       this.backToLive()
       return true
     }
@@ -173,141 +146,6 @@ export class SessionStore {
     this.#changed()
   }
 
-  #start(): void {
-    const { stream } = this.#ports
-    const unlisten = stream.listen({
-      frames: (frames) => this.#frames(frames),
-      refetch: () => this.#refetch(),
-      status: () => {},
-    })
-    const unwatch = stream.watch(this.sessionId, () => {
-      this.#covered = true
-      if (this.#phase === 'ready') void this.#catchUp()
-    })
-    this.#early ??= []
-    this.#stop = () => {
-      unlisten()
-      unwatch()
-      this.#stop = null
-      this.#covered = false
-      this.#early = []
-      this.#run += 1
-    }
-    if (this.#phase === 'loading' || this.#phase === 'failed') void this.#load()
-  }
-
-  /** Another process or another store answers: what is shown stays until the new truth is here. */
-  #refetch(): void {
-    this.#early = []
-    this.#covered = true
-    this.#past = null
-    void this.#load()
-  }
-
-  async #load(): Promise<void> {
-    this.#run += 1
-    const run = this.#run
-    const coveredBefore = this.#covered
-    this.#early ??= []
-    try {
-      const page = await this.#ports.api.events(this.sessionId, { before: beyondAll, limit: pageSize })
-      if (run !== this.#run) return
-      this.#live = windowOf(page.events)
-      this.#phase = 'ready'
-      this.#reason = null
-    } catch (error) {
-      if (run !== this.#run) return
-      this.#phase = error instanceof AppError && error.code === 'not-found' ? 'gone' : 'failed'
-      this.#reason = reasonOf(error)
-      this.#changed()
-      return
-    }
-    this.#sends.seen(this.#live.events)
-    if (coveredBefore) this.#join()
-    else if (this.#covered) void this.#catchUp()
-    this.#changed()
-  }
-
-  /** W7, joining: a stream is open, so the log up to now plus what streams from here on is everything. */
-  async #catchUp(): Promise<void> {
-    this.#early ??= []
-    this.#run += 1
-    const run = this.#run
-    try {
-      for (;;) {
-        const after = this.#live.transcript.lastSeq
-        const page = await this.#ports.api.events(this.sessionId, { after, limit: pageSize })
-        if (run !== this.#run) return
-        this.#take(page.events)
-        if (page.events.length === 0 || this.#live.transcript.lastSeq >= page.lastSeq) break
-      }
-    } catch {
-      // The server is gone again: the connection says so, and the next stream covers this session anew or asks for everything.
-      if (run !== this.#run) return
-    }
-    this.#join()
-    this.#changed()
-  }
-
-  #join(): void {
-    const early = this.#early ?? []
-    this.#early = null
-    this.#frames(early)
-  }
-
-  #frames(frames: readonly Frame[]): void {
-    let touched = false
-    for (const [index, frame] of frames.entries()) {
-      if (frame.event === 'session-removed') {
-        if (frame.data.sessionId === this.sessionId) this.#removed()
-        continue
-      }
-      if (frame.event !== 'session-event' && frame.event !== 'delta' && frame.event !== 'tool-output') continue
-      if (frame.data.sessionId !== this.sessionId) continue
-      if (this.#early) {
-        this.#early.push(frame)
-        continue
-      }
-      if (frame.event === 'session-event') {
-        if (!this.#take([frame.data])) {
-          this.#early = frames
-            .slice(index)
-            .filter((later) => 'sessionId' in later.data && later.data.sessionId === this.sessionId)
-          void this.#catchUp()
-          return
-        }
-      } else if (frame.event === 'delta') this.#live = streamed(this.#live, frame.data, this.#ports.now())
-      else this.#live = printed(this.#live, frame.data)
-      touched = true
-    }
-    if (this.#live.transcript.needsResync) this.#resync()
-    if (touched) this.#changed()
-  }
-
-  /** False when events are missing before these. */
-  #take(events: readonly SessionEvent[]): boolean {
-    const next = appended(this.#live, events)
-    if (next === 'gap') return false
-    this.#live = next
-    this.#sends.seen(events)
-    this.#meetLive()
-    return true
-  }
-
-  /** A gap means reconnect (W7), but not faster than a server can answer. */
-  #resync(): void {
-    this.#live = resynced(this.#live)
-    const now = this.#ports.now()
-    if (now - this.#resyncAt < 1_000) return
-    this.#resyncAt = now
-    this.#ports.stream.resync()
-  }
-
-  #removed(): void {
-    this.#phase = 'gone'
-    this.#changed()
-  }
-
   #showPast(window: EventWindow): void {
     this.#past = window
     this.#meetLive()
@@ -317,8 +155,9 @@ export class SessionStore {
   /** The older part has reached the live one: from here on they are the same. */
   #meetLive(): void {
     const past = this.#past
-    if (!past || past.transcript.lastSeq + 1 < this.#live.transcript.firstSeq) return
-    if (past.transcript.firstSeq < this.#live.transcript.firstSeq) this.#live = prepended(this.#live, past.events)
+    const live = this.#live.window
+    if (!past || past.transcript.lastSeq + 1 < live.transcript.firstSeq) return
+    if (past.transcript.firstSeq < live.transcript.firstSeq) this.#live.grown(prepended(live, past.events))
     this.#past = null
   }
 
@@ -329,9 +168,11 @@ export class SessionStore {
     this.#loading = loading
     this.#changed()
     try {
-      return (await this.#ports.api.events(this.sessionId, query)).events
+      const { events } = await this.#ports.api.events(this.sessionId, query)
+      this.#problem = null
+      return events
     } catch (error) {
-      this.#reason = reasonOf(error)
+      this.#problem = reasonOf(error)
       return null
     } finally {
       this.#loading = null
@@ -340,13 +181,12 @@ export class SessionStore {
   }
 
   #shown(): EventWindow {
-    return this.#past ?? this.#live
+    return this.#past ?? this.#live.window
   }
 
   #setShown(window: EventWindow): void {
     if (this.#past) this.#past = window
-    else this.#live = window
-    if (this.#live.transcript.needsResync) this.#resync()
+    else this.#live.grown(window)
     this.#changed()
   }
 
@@ -360,33 +200,15 @@ export class SessionStore {
   }
 
   #newView(): SessionView {
+    const { phase, reason } = this.#live
     const window = this.#shown()
     return {
       ...viewOf(window, this.#past === null),
-      phase: this.#phase,
-      reason: this.#reason,
-      atStart: reachesStart(window) || (this.#phase === 'ready' && window.events.length === 0),
+      phase,
+      reason: reason ?? this.#problem,
+      atStart: reachesStart(window) || (phase === 'ready' && window.events.length === 0),
       loading: this.#loading,
       pending: this.#sends.list(),
     }
-  }
-}
-
-/** What a page shows before anything is live. */
-export function viewOfStart(start: SessionStart | undefined): SessionView {
-  if (!start || start.events.length === 0) return viewOf(emptyWindow, true)
-  const view = start.around ? viewOf(windowOf(start.around), false) : viewOf(windowOfStart(start), true)
-  return { ...view, phase: 'ready' }
-}
-
-function viewOf(window: EventWindow, atEnd: boolean): SessionView {
-  return {
-    phase: 'loading',
-    reason: null,
-    transcript: window.transcript,
-    atStart: reachesStart(window),
-    atEnd,
-    loading: null,
-    pending: [],
   }
 }

@@ -7,17 +7,9 @@ import type { SessionId } from '@/lib/contract/ids'
 import type { Session } from '@/lib/contract/session'
 import type { Frame } from '@/lib/contract/stream'
 import type { ConnectionStatus, ToHub, ToTab } from './connection'
-import { FrameQueue } from './frame-queue'
+import { type HubPorts, streamUrl } from './hub-ports'
+import { HubTab } from './hub-tab'
 import { retryDelay } from './retry-delay'
-
-export interface HubPorts {
-  /** Opens one stream. `lost` is called at most once, and nothing after it or after `close`. */
-  openStream(url: string, on: { frame(frame: Frame): void; lost(): void }): { close(): void }
-  now(): number
-  /** Calls back once after `ms`; returns the undo. */
-  later(ms: number, run: () => void): () => void
-  random(): number
-}
 
 export interface HubClient {
   receive(message: ToHub): void
@@ -25,30 +17,16 @@ export interface HubClient {
   leave(): void
 }
 
-/** Milliseconds between two messages to one tab; the first piece after a pause goes at once. */
-const flushEvery = 4
 /** A position older than this is not worth replaying from: everything is asked for again instead. */
 const staleAfter = 60_000
 const releaseAfter = 3_000
 /** A stream that has not said hello by then is given up. */
 const helloWithin = 10_000
 
-interface Tab {
-  readonly post: (message: ToTab) => void
-  readonly queue: FrameQueue
-  sessions: ReadonlySet<SessionId>
-  /** The last wish, the last wish that named a session anew, and the last of those that a stream was opened after. */
-  ticket: number
-  needed: number
-  covered: number
-  lastFlush: number
-  cancelFlush: (() => void) | null
-}
-
 interface Attempt {
   readonly sessions: ReadonlySet<SessionId>
   /** What each tab needed when it was opened. */
-  readonly tickets: ReadonlyMap<Tab, number>
+  readonly tickets: ReadonlyMap<HubTab, number>
   readonly after: number | null
   helloPosition: number
   close: () => void
@@ -56,7 +34,7 @@ interface Attempt {
 
 export class StreamHub {
   readonly #ports: HubPorts
-  readonly #tabs = new Set<Tab>()
+  readonly #tabs = new Set<HubTab>()
   readonly #summaries = new Map<SessionId, Session>()
   /** Per session: an event at or below it has been handed on. */
   readonly #seen = new Map<SessionId, number>()
@@ -77,16 +55,7 @@ export class StreamHub {
 
   /** Adds a tab. It hears the status and every summary known at once. */
   connect(post: (message: ToTab) => void): HubClient {
-    const tab: Tab = {
-      post,
-      queue: new FrameQueue(),
-      sessions: new Set(),
-      ticket: 0,
-      needed: 0,
-      covered: 0,
-      lastFlush: 0,
-      cancelFlush: null,
-    }
+    const tab = new HubTab(post, this.#ports)
     this.#tabs.add(tab)
     post({ type: 'status', status: this.#status })
     const frames = [...this.#summaries.values()].map((data): Frame => ({ event: 'session', data }))
@@ -95,7 +64,7 @@ export class StreamHub {
     return { receive: (message) => this.#receive(tab, message), leave: () => this.#leave(tab) }
   }
 
-  #receive(tab: Tab, message: ToHub): void {
+  #receive(tab: HubTab, message: ToHub): void {
     if (!this.#tabs.has(tab)) return
     switch (message.type) {
       case 'watch': {
@@ -107,7 +76,7 @@ export class StreamHub {
         if (more) {
           tab.needed = message.ticket
           this.#changeSoon()
-        } else if (tab.covered >= tab.needed) tab.post({ type: 'covers', ticket: message.ticket })
+        } else if (tab.covered >= tab.needed) tab.tell({ type: 'covers', ticket: message.ticket })
         this.#releaseLater()
         return
       }
@@ -127,8 +96,8 @@ export class StreamHub {
     }
   }
 
-  #leave(tab: Tab): void {
-    tab.cancelFlush?.()
+  #leave(tab: HubTab): void {
+    tab.leave()
     if (!this.#tabs.delete(tab)) return
     if (this.#tabs.size === 0) {
       this.#shut()
@@ -185,9 +154,6 @@ export class StreamHub {
     if (this.#status.state === 'lost') this.#setStatus({ ...this.#status, retryAt: null })
     const sessions = this.#wanted()
     const after = this.#after()
-    const query = new URLSearchParams()
-    if (sessions.size > 0) query.set('sessions', [...sessions].join(','))
-    if (after !== null) query.set('after', String(after))
     const tickets = new Map([...this.#tabs].map((tab) => [tab, tab.needed]))
     const attempt: Attempt = { sessions, tickets, after, helloPosition: 0, close: () => {} }
     const cancelDeadline = this.#ports.later(helloWithin, () => {
@@ -195,7 +161,7 @@ export class StreamHub {
       attempt.close()
       this.#lost(attempt, 'no-answer')
     })
-    const source = this.#ports.openStream(`/api/stream${query.size > 0 ? `?${query}` : ''}`, {
+    const source = this.#ports.openStream(streamUrl(sessions, after), {
       frame: (frame) => {
         cancelDeadline()
         this.#frame(attempt, frame)
@@ -300,8 +266,7 @@ export class StreamHub {
       const asked = attempt.tickets.get(tab) ?? 0
       if (asked <= tab.covered || asked < tab.needed) continue
       tab.covered = asked
-      this.#flush(tab)
-      tab.post({ type: 'covers', ticket: tab.ticket })
+      tab.tell({ type: 'covers', ticket: tab.ticket })
     }
     if ([...this.#tabs].some((tab) => tab.needed > tab.covered)) this.#changeSoon()
   }
@@ -315,40 +280,22 @@ export class StreamHub {
     this.#summaries.clear()
     this.#seen.clear()
     for (const tab of this.#tabs) {
-      this.#flush(tab)
-      tab.post({ type: 'refetch' })
+      tab.tell({ type: 'refetch' })
     }
   }
 
   #setStatus(status: ConnectionStatus): void {
     this.#status = status
     for (const tab of this.#tabs) {
-      this.#flush(tab)
-      tab.post({ type: 'status', status })
+      tab.tell({ type: 'status', status })
     }
   }
 
   #toWatchers(sessionId: SessionId, frame: Frame): void {
-    for (const tab of this.#tabs) if (tab.sessions.has(sessionId)) this.#queue(tab, frame)
+    for (const tab of this.#tabs) if (tab.sessions.has(sessionId)) tab.send(frame)
   }
 
   #toAll(frame: Frame): void {
-    for (const tab of this.#tabs) this.#queue(tab, frame)
-  }
-
-  #queue(tab: Tab, frame: Frame): void {
-    tab.queue.push(frame)
-    if (tab.cancelFlush) return
-    const wait = tab.lastFlush + flushEvery - this.#ports.now()
-    if (wait <= 0) this.#flush(tab)
-    else tab.cancelFlush = this.#ports.later(wait, () => this.#flush(tab))
-  }
-
-  #flush(tab: Tab): void {
-    tab.cancelFlush?.()
-    tab.cancelFlush = null
-    if (tab.queue.isEmpty) return
-    tab.lastFlush = this.#ports.now()
-    tab.post({ type: 'frames', frames: tab.queue.take() })
+    for (const tab of this.#tabs) tab.send(frame)
   }
 }

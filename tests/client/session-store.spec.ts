@@ -1,110 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { FramePacer } from '@/lib/client/frame-pacer'
-import type { SessionStart } from '@/lib/client/session-start'
-import { SessionStore, type SessionStorePorts } from '@/lib/client/session-store'
+import type { SessionStore } from '@/lib/client/session-store'
 import { AppError } from '@/lib/contract/errors'
-import type { SessionEvent } from '@/lib/contract/events'
 import type { Delta, Frame } from '@/lib/contract/stream'
 import { LogWriter, session, step, turn } from '@/lib/projection/fixtures/log-writer'
 import { textOf } from '@/lib/projection/transcript-text'
-import { settled } from './support/scripted-hub'
+import { asFrame, givenStore } from './support/given-store'
 
-type Page = { events: readonly SessionEvent[]; lastSeq: number }
-interface Asked {
-  readonly query: Parameters<SessionStorePorts['api']['events']>[1]
-  answer(page?: Page): Promise<void>
-  fail(error: unknown): Promise<void>
-}
-
-/** A store whose server and stream are in the test's hand. `log` is what the server has; an answer is a page of it, as the route cuts it. */
-function given(log: SessionEvent[], start?: Partial<SessionStart>) {
-  const asked: Asked[] = []
-  const sent: { answer: () => void; fail: (error: unknown) => void }[] = []
-  const listeners = new Set<{ frames(frames: readonly Frame[]): void; refetch(): void }>()
-  let covered = () => {}
-  let resyncs = 0
-  let now = 10_000
-  const ports: SessionStorePorts = {
-    api: {
-      events: (_id, query) =>
-        new Promise((resolve, reject) => {
-          asked.push({
-            query,
-            answer: async (page = pageOf(log, query)) => {
-              resolve(page)
-              await settled()
-            },
-            fail: async (error) => {
-              reject(error)
-              await settled()
-            },
-          })
-        }),
-      sendMessage: () =>
-        new Promise((resolve, reject) => {
-          sent.push({ answer: () => resolve({ messageId: 'msg_x' as never }), fail: reject })
-        }),
-    },
-    stream: {
-      watch: (_id, run) => {
-        covered = run
-        return () => {
-          covered = () => {}
-        }
-      },
-      listen: (listener) => {
-        listeners.add(listener)
-        return () => listeners.delete(listener)
-      },
-      resync: () => {
-        resyncs += 1
-      },
-    },
-    pacer: new FramePacer({ now: () => 0, nextFrame: (run) => run() }),
-    now: () => now,
-  }
-  const store = new SessionStore(
-    session,
-    ports,
-    start && { events: [], deltas: [], outputs: [], around: null, ...start },
-  )
-  let changes = 0
-  const leave = store.subscribe(() => {
-    changes += 1
-  })
-  return {
-    store,
-    asked,
-    sent,
-    leave,
-    changes: () => changes,
-    resyncs: () => resyncs,
-    later: (ms: number) => {
-      now += ms
-    },
-    cover: async () => {
-      covered()
-      await settled()
-    },
-    frames: (...frames: Frame[]) => {
-      for (const listener of listeners) listener.frames(frames)
-    },
-    refetch: async () => {
-      for (const listener of listeners) listener.refetch()
-      await settled()
-    },
-    seqs: () => [store.snapshot().transcript.firstSeq, store.snapshot().transcript.lastSeq],
-  }
-}
-
-function pageOf(log: readonly SessionEvent[], query: Asked['query']): Page {
-  const { after = 0, before = Number.MAX_SAFE_INTEGER, limit = 500, turnId } = query
-  const range = log.filter((event) => event.seq > after && event.seq < before)
-  const own = turnId ? range.filter((event) => 'turnId' in event.data && event.data.turnId === turnId) : range
-  const events = query.before !== undefined && query.after === undefined ? own.slice(-limit) : own.slice(0, limit)
-  return { events, lastSeq: log.at(-1)?.seq ?? 0 }
-}
-const asFrame = (event: SessionEvent): Frame => ({ event: 'session-event', data: event })
 const delta = (offset: number, text: string): Frame => ({
   event: 'delta',
   data: {
@@ -127,7 +28,7 @@ function saidIn(store: SessionStore): string {
 describe('joining a session', () => {
   it('W7: shows the page at once, and what streams only after the log is known to have no gap before it', async () => {
     const log = started()
-    const { store, asked, cover, frames } = given(log.events)
+    const { store, asked, cover, frames } = givenStore(log.events)
     expect(store.snapshot().phase).toBe('loading')
     await asked[0]?.answer()
     expect(store.snapshot().phase).toBe('ready')
@@ -140,7 +41,7 @@ describe('joining a session', () => {
 
   it('W7: catches up with what was written between the page and the stream', async () => {
     const log = started()
-    const { asked, cover, seqs } = given(log.events)
+    const { asked, cover, seqs } = givenStore(log.events)
     await asked[0]?.answer()
     log.says('Hello').ends()
     await cover()
@@ -151,7 +52,7 @@ describe('joining a session', () => {
 
   it('W7: needs no second question when the stream was up before the first', async () => {
     const log = started()
-    const { asked, cover, frames, store } = given(log.events)
+    const { asked, cover, frames, store } = givenStore(log.events)
     await asked[0]?.fail(new Error('gone for a moment'))
     await cover()
     store.retry()
@@ -163,7 +64,7 @@ describe('joining a session', () => {
 
   it('W7: takes an event once, whether page or stream brings it first', async () => {
     const log = started().says('Hello')
-    const { asked, cover, frames, store, seqs } = given(log.events)
+    const { asked, cover, frames, store, seqs } = givenStore(log.events)
     await asked[0]?.answer()
     await cover()
     frames(...log.events.slice(-2).map(asFrame))
@@ -175,7 +76,7 @@ describe('joining a session', () => {
 
   it('W7: fetches what is missing when the stream jumps, and applies what came meanwhile behind it', async () => {
     const log = started()
-    const { asked, cover, frames, store } = given(log.events)
+    const { asked, cover, frames, store } = givenStore(log.events)
     await asked[0]?.answer()
     await cover()
     await asked[1]?.answer()
@@ -189,7 +90,7 @@ describe('joining a session', () => {
   })
 
   it('W7: asks for the drafts again when a piece is missing, but not more than once a second', async () => {
-    const { asked, cover, frames, resyncs, later, store } = given(started().events)
+    const { asked, cover, frames, resyncs, later, store } = givenStore(started().events)
     await asked[0]?.answer()
     await cover()
     await asked[1]?.answer()
@@ -204,7 +105,7 @@ describe('joining a session', () => {
   })
 
   it('begins with the events that the page was rendered with', () => {
-    const { store } = given([], { events: started().events })
+    const { store } = givenStore([], { events: started().events })
     expect(store.snapshot()).toMatchObject({ phase: 'ready', atStart: true, atEnd: true })
   })
 
@@ -212,7 +113,7 @@ describe('joining a session', () => {
     const log = started()
     const first = { sessionId: session, turnId: turn(1), stepId: step(1), attempt: 1, block: 0, kind: 'text' as const }
     const start = { events: [...log.events], deltas: [{ ...first, offset: 0, text: 'Hel' }] }
-    const { store, asked, cover, frames } = given(log.events, start)
+    const { store, asked, cover, frames } = givenStore(log.events, start)
     expect(saidIn(store)).toBe('Hel')
     await cover()
     frames(delta(0, 'Hello'))
@@ -222,7 +123,7 @@ describe('joining a session', () => {
 
   it('W6: starts over when everything is void, and shows the old until the new is there', async () => {
     const log = started().says('old')
-    const { asked, cover, refetch, store } = given(log.events)
+    const { asked, cover, refetch, store } = givenStore(log.events)
     await asked[0]?.answer()
     await cover()
     await asked[1]?.answer()
@@ -233,19 +134,19 @@ describe('joining a session', () => {
   })
 
   it('says why it could not be read, and knows a session that is gone', async () => {
-    const failing = given([])
+    const failing = givenStore([])
     await failing.asked[0]?.fail(new AppError('internal', 'The server answered 500 and gave no reason.'))
     expect(failing.store.snapshot()).toMatchObject({
       phase: 'failed',
       reason: 'The server answered 500 and gave no reason.',
     })
-    const gone = given([])
+    const gone = givenStore([])
     await gone.asked[0]?.fail(new AppError('not-found', 'There is no such session.'))
     expect(gone.store.snapshot().phase).toBe('gone')
   })
 
   it('tells its views once for many frames of one message', async () => {
-    const { asked, cover, frames, changes } = given(started().events)
+    const { asked, cover, frames, changes } = givenStore(started().events)
     await asked[0]?.answer()
     await cover()
     await asked[1]?.answer()
@@ -255,94 +156,10 @@ describe('joining a session', () => {
   })
 })
 
-describe('a long session', () => {
-  function long(turns: number) {
-    const log = new LogWriter()
-    for (let at = 0; at < turns; at += 1) log.asks(`question ${at}`).steps().says(`answer ${at}`).ends()
-    return log
-  }
-  async function joined(log: LogWriter) {
-    const all = given(log.events)
-    await all.asked[0]?.answer()
-    await all.cover()
-    await all.asked[1]?.answer()
-    return all
-  }
-
-  it('U9: opens at its end and loads backwards, keeping what it shows', async () => {
-    const { store, asked, seqs } = await joined(long(200))
-    expect(seqs()).toEqual([902, 1401])
-    const shown = store.snapshot().transcript.turns.at(-1)
-    const loading = store.loadOlder()
-    expect(store.snapshot().loading).toBe('older')
-    await asked[2]?.answer()
-    await loading
-    expect(seqs()).toEqual([402, 1401])
-    expect(store.snapshot().transcript.turns.at(-1)).toBe(shown)
-  })
-
-  it('U8: opens at any turn and leads back to the newest', async () => {
-    const { store, asked, seqs } = await joined(long(200))
-    const jump = store.showTurn(turn(20))
-    await asked[2]?.answer()
-    await asked[3]?.answer()
-    expect(await jump).toBe(true)
-    expect(store.snapshot()).toMatchObject({ atEnd: false, atStart: false })
-    expect(store.snapshot().transcript.turns.some((view) => view.turnId === turn(20))).toBe(true)
-    store.backToLive()
-    expect(seqs()).toEqual([902, 1401])
-    expect(store.snapshot().atEnd).toBe(true)
-  })
-
-  it('goes forward from an older part until it meets the live one', async () => {
-    const { store, asked, seqs } = await joined(long(200))
-    const jump = store.showTurn(turn(100))
-    await asked[2]?.answer()
-    await asked[3]?.answer()
-    await jump
-    const forward = store.loadNewer()
-    await asked[4]?.answer()
-    await forward
-    expect(store.snapshot().atEnd).toBe(true)
-    expect(seqs()[1]).toBe(1401)
-  })
-
-  it('follows the stream also while an older part is read', async () => {
-    const log = long(200)
-    const { store, asked, frames } = await joined(log)
-    const jump = store.showTurn(turn(20))
-    await asked[2]?.answer()
-    await asked[3]?.answer()
-    await jump
-    const before = log.events.length
-    log.asks('one more')
-    frames(...log.events.slice(before).map(asFrame))
-    expect(store.snapshot().atEnd).toBe(false)
-    expect(store.liveTranscript().turns.at(-1)?.n).toBe(201)
-  })
-
-  it('U8: begins at the turn of its address when the page was rendered with it', async () => {
-    const log = long(200)
-    const start = { events: log.events.slice(-200), around: log.events.slice(100, 300) }
-    const { store, seqs } = given(log.events, start)
-    expect(store.snapshot()).toMatchObject({ phase: 'ready', atEnd: false })
-    expect(seqs()).toEqual([101, 300])
-    store.backToLive()
-    expect(seqs()).toEqual([1202, 1401])
-  })
-
-  it('knows that there is no such turn', async () => {
-    const { store, asked } = await joined(long(200))
-    const jump = store.showTurn(turn(999))
-    await asked[2]?.answer()
-    expect(await jump).toBe(false)
-  })
-})
-
 describe('sending', () => {
   it('U4: shows a message until the log has it, found by its client id', async () => {
     const log = new LogWriter()
-    const { store, asked, cover, frames, sent } = given(log.events)
+    const { store, asked, cover, frames, sent } = givenStore(log.events)
     await asked[0]?.answer()
     await cover()
     await asked[1]?.answer()
@@ -361,7 +178,7 @@ describe('sending', () => {
   })
 
   it('U4: keeps a message that could not be sent, with the reason, until it is tried again or let go', async () => {
-    const { store, sent } = given(new LogWriter().events)
+    const { store, sent } = givenStore(new LogWriter().events)
     const address = { id: session, kind: 'root' as const, parentId: null }
     const wish = { text: 'Hello', delivery: 'follow-up' as const, clientId: 'c-1' }
     const done = store.send(address, wish)
@@ -376,7 +193,7 @@ describe('sending', () => {
 
   it('W2: shows no failure for a message that arrived although its answer was lost', async () => {
     const log = new LogWriter()
-    const { store, asked, cover, frames, sent } = given(log.events)
+    const { store, asked, cover, frames, sent } = givenStore(log.events)
     await asked[0]?.answer()
     await cover()
     await asked[1]?.answer()
