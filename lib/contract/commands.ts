@@ -9,6 +9,7 @@ const messageText = z
   .min(1)
   .max(1_000_000)
   .refine((text) => text.trim() !== '', 'the text is empty')
+  .transform((text) => text.toWellFormed())
 /** Half a character would be stored as another one, and two ids could become one. */
 const clientId = z
   .string()

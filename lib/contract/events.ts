@@ -13,7 +13,6 @@ import {
 import { outcomeSchema, toolStatusSchema } from './outcome'
 
 export const sessionKindSchema = z.enum(['root', 'one-shot', 'continuable'])
-export type SessionKind = z.infer<typeof sessionKindSchema>
 
 export const approvalModeSchema = z.enum(['ask', 'accept-edits', 'full-access'])
 export type ApprovalMode = z.infer<typeof approvalModeSchema>
@@ -37,7 +36,6 @@ export const toolCallBlockSchema = z.strictObject({
 })
 export const blockSchema = z.discriminatedUnion('type', [textBlockSchema, reasoningBlockSchema, toolCallBlockSchema])
 export type TextBlock = z.infer<typeof textBlockSchema>
-export type ReasoningBlock = z.infer<typeof reasoningBlockSchema>
 export type ToolCallBlock = z.infer<typeof toolCallBlockSchema>
 export type Block = z.infer<typeof blockSchema>
 
@@ -67,7 +65,6 @@ export const questionSchema = z.strictObject({
   options: z.array(z.string()).optional(),
   multiple: z.boolean().optional(),
 })
-export type Question = z.infer<typeof questionSchema>
 
 /** What one model request was made of, besides the messages, which the log gives (L4). The texts behind the hashes are stored once. */
 export const stepRequestSchema = z.strictObject({
@@ -76,7 +73,6 @@ export const stepRequestSchema = z.strictObject({
   systemHash: z.string(),
   toolsHash: z.string(),
 })
-export type StepRequest = z.infer<typeof stepRequestSchema>
 
 /** Type -> schema of `data`. */
 export const eventDataSchemas = {

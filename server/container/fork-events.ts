@@ -55,7 +55,11 @@ function copyOf(event: SessionEvent, queued: ReadonlySet<MessageId>): NewEvent |
     case 'child.spawned':
     case 'child.settled':
       return undefined
-    case 'inbox.queued':
+    case 'inbox.queued': {
+      // A client's own id is for the session it was sent to: nobody has used it here.
+      const { clientId: _ofTheSource, ...data } = event.data
+      return queued.has(data.messageId) ? undefined : { type: 'inbox.queued', data }
+    }
     case 'inbox.edited':
       return queued.has(event.data.messageId) ? undefined : newEventOf(event)
     case 'session.changed': {

@@ -27,7 +27,8 @@ function screenApi(request: Incoming, pathname: string, access: Access): Respons
     const refused = admit(request, access)
     if (refused instanceof AppError) return respondError(refused)
   }
-  if (routes.length === 0) return respondError(new AppError('not-found', 'There is no such address in this API.'))
+  if (routes.length === 0 || !isDecodable(pathname))
+    return respondError(new AppError('not-found', 'There is no such address in this API.'))
   const method = request.method === 'HEAD' ? 'GET' : request.method
   if (routes.some((route) => route.method === method)) return undefined
   const allowed = [...new Set(routes.map((route) => route.method))].join(', ')
@@ -44,11 +45,22 @@ function screenPage(request: Incoming, url: URL, access: Access): Response | und
   const token = url.searchParams.get('token')
   const known = credentialOf(request, access) !== undefined
   if (token !== null && (known || isToken(token, access))) return letIn(url, access)
-  if (known) return undefined
+  if (known)
+    return isDecodable(url.pathname) ? undefined : respondError(new AppError('not-found', 'There is no such page.'))
   return new Response(entryPage(token === null ? 'no-token' : 'wrong-token'), {
     status: 401,
     headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' },
   })
+}
+
+/** A path with a broken escape is nobody's address; the router behind us would fail on it. */
+function isDecodable(pathname: string): boolean {
+  try {
+    decodeURIComponent(pathname)
+    return true
+  } catch {
+    return false // URIError is the answer, not a fault
+  }
 }
 
 /** Sets the cookie and goes on to the same page without the token in its address. Never to another server. */

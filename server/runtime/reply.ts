@@ -109,11 +109,15 @@ export class Reply {
 function asBlock(block: OpenBlock): Block[] {
   switch (block.kind) {
     case 'text':
-      return block.text === '' ? [] : [{ type: 'text', text: block.text }]
+      return wellFormed(block.text) === '' ? [] : [{ type: 'text', text: wellFormed(block.text) }]
     case 'reasoning': {
       if (block.text === '' && block.signature === undefined) return []
       return [
-        { type: 'reasoning', text: block.text, ...(block.signature !== undefined && { signature: block.signature }) },
+        {
+          type: 'reasoning',
+          text: wellFormed(block.text),
+          ...(block.signature !== undefined && { signature: block.signature }),
+        },
       ]
     }
     case 'tool-call': {
@@ -125,12 +129,19 @@ function asBlock(block: OpenBlock): Block[] {
   }
 }
 
+/** Half a character that the cut left at the end was never shown; a broken one elsewhere would make every later request invalid (C13). */
+function wellFormed(text: string): string {
+  return text.replace(/[\ud800-\udbff]$/, '').toWellFormed()
+}
+
 /** A call without any input text has an empty input. Text that is no JSON is kept under a key that every tool refuses in words. */
 function parsed(text: string): unknown {
   if (text.trim() === '') return {}
   if (nesting(text) > deepestInput) return { invalidJson: text }
   try {
-    return JSON.parse(text) as unknown
+    return JSON.parse(text, (_key, value: unknown) =>
+      typeof value === 'string' ? value.toWellFormed() : value,
+    ) as unknown
   } catch {
     return { invalidJson: text } // the tool's own validation tells the model; nothing is lost
   }

@@ -69,7 +69,7 @@ async function runOne(
   try {
     const result = await settled(turn, call, tool, running)
     const durationMs = Math.max(0, turn.ports.clock.now().getTime() - began)
-    end(turn, call, durationMs, running.endedByPerson() ? toldByPerson(result) : result)
+    end(turn, call, durationMs, running.endedByPerson() && !signal.aborted ? toldByPerson(result) : result)
   } finally {
     rest()
     running.release()

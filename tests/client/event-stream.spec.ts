@@ -11,16 +11,19 @@ const b = sessionIdSchema.parse('ses_b')
 function given() {
   const posted: ToHub[] = []
   let on: LinkEvents | null = null
+  let take = () => {}
   const stream = new EventStream(
     (events) => {
       on = events
       return { post: (message) => posted.push(message), close: () => {} }
     },
-    (name) => name,
+    (_name, held) => {
+      take = held
+    },
   )
   stream.start()
   const watches = () => posted.flatMap((message) => (message.type === 'watch' ? [message] : []))
-  return { stream, posted, watches, hub: () => on as unknown as LinkEvents }
+  return { stream, posted, watches, holdLock: () => take(), hub: () => on as unknown as LinkEvents }
 }
 
 describe('a tab at the one stream', () => {
@@ -32,6 +35,17 @@ describe('a tab at the one stream', () => {
     await settled()
     expect(watches()).toHaveLength(2)
     expect(watches().at(-1)?.sessions).toEqual([a, b])
+  })
+
+  it('W8: names its lock to the hub only once it holds it, so that it is never taken for gone; and to every later hub at once', () => {
+    const { posted, holdLock, hub } = given()
+    const alive = () => posted.filter((message) => message.type === 'alive')
+    expect(alive()).toEqual([])
+    holdLock()
+    expect(alive()).toEqual([{ type: 'alive', lock: expect.stringMatching(/^belay-tab-/) }])
+    hub().restart()
+    expect(alive()).toHaveLength(2)
+    expect(alive()[1]).toEqual(alive()[0])
   })
 
   it('W7: tells a view that it is covered by a stream that was opened after its wish, once', async () => {

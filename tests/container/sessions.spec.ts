@@ -351,6 +351,19 @@ describe('forking', () => {
   })
 })
 
+describe('a clientId', () => {
+  it('W2: belongs to the session it was sent to: in a fork it is new', async () => {
+    const { sessions, create, whenIdle, all } = givenServer()
+    const id = create()
+    sessions.send(id, { text: 'first', clientId: 'step-1' })
+    await whenIdle(id)
+    const fork = sessions.fork(id, all(id, 'turn.end')[0]?.turnId as TurnId)
+    sessions.send(fork.id, { text: 'second', clientId: 'step-1' })
+    await whenIdle(fork.id)
+    expect(all(fork.id, 'user.message').map((message) => message.blocks[0]?.text)).toEqual(['first', 'second'])
+  })
+})
+
 describe('deleting', () => {
   it('W2: hides at once, cancels, takes no input, and removes at rest', async () => {
     const release = moment()

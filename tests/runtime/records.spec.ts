@@ -218,6 +218,29 @@ describe('the record of a stopped turn', () => {
     ])
   })
 
+  it('C13: half a character at the cut is left out, and a broken one inside a call is mended', async () => {
+    const world = given(
+      async function* (_request, signal) {
+        yield { type: 'block-start', block: 0, kind: 'text' }
+        yield { type: 'block-delta', block: 0, text: 'abc\ud83d' }
+        yield* callParts({ id: 'c1', name: 'quick', input: { path: 'x\ud83dy' } }, 1)
+        yield { type: 'block-start', block: 2, kind: 'reasoning' }
+        yield { type: 'block-delta', block: 2, text: 'now' }
+        await aborted(signal)
+      },
+      { tools: [write('quick')] },
+    )
+    world.agent.send({ text: 'go' })
+    await world.model.hasSaid('now')
+    world.agent.cancel()
+    await world.agent.whenIdle()
+    expect(world.log.last('assistant.message').blocks).toMatchObject([
+      { type: 'text', text: 'abc' },
+      { type: 'tool-call', input: { path: 'x\ufffdy' } },
+      { type: 'reasoning', text: 'now' },
+    ])
+  })
+
   it('a stream that ends without a finish is a failure that keeps what was shown', async () => {
     const world = given(async function* () {
       yield { type: 'block-start', block: 0, kind: 'text' }

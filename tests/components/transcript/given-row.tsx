@@ -1,5 +1,5 @@
 /** Rows of a folded log, as the transcript draws them, with actions that note what was asked. */
-import { cleanup, render } from '@testing-library/react'
+import { render } from '@testing-library/react'
 import { type ReactNode, useState } from 'react'
 import { vi } from 'vitest'
 import { RowView } from '@/components/transcript/row-view'
@@ -61,5 +61,3 @@ function Rows({
     </ActionsContext>
   )
 }
-
-export { cleanup }
