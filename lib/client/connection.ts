@@ -3,7 +3,7 @@ import type { SessionId } from '@/lib/contract/ids'
 import type { Frame } from '@/lib/contract/stream'
 
 /** Part of the worker's address: a page of a newer Belay does not talk to the worker of an older one. Raise it with every change below. */
-export const hubVersion = 1
+export const hubVersion = 2
 
 export type ConnectionStatus =
   | { readonly state: 'connecting' }
@@ -25,8 +25,8 @@ export type ToHub =
   /** A delta did not fit: open the stream again, drafts come from offset 0 (W7). */
   | { readonly type: 'resync' }
   | { readonly type: 'retry-now' }
-  /** The name of a Web Lock that this tab holds as long as it lives. */
-  | { readonly type: 'alive'; readonly lock: string | null }
+  /** The name of a Web Lock that this tab holds as long as it lives; said once it holds it. */
+  | { readonly type: 'alive'; readonly lock: string }
   | { readonly type: 'bye' }
 
 /** What the hub tells a tab. */

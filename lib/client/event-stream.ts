@@ -22,11 +22,11 @@ interface Watch {
 
 export class EventStream {
   readonly #openLink: (on: LinkEvents) => HubLink
-  readonly #takeLock: (name: string) => string | null
+  readonly #takeLock: typeof holdTabLock
   readonly #listeners = new Set<EventStreamListener>()
   readonly #watches = new Set<Watch>()
   #link: HubLink | null = null
-  #lock: string | null = null
+  #lock: { readonly name: string; held: boolean } | null = null
   #ticket = 0
   #due = false
 
@@ -79,10 +79,23 @@ export class EventStream {
   }
 
   #announce(): void {
-    this.#lock ??= this.#takeLock(`belay-tab-${randomName()}`)
-    this.#link?.post({ type: 'alive', lock: this.#lock })
+    if (this.#lock?.held) this.#sayAlive(this.#lock.name)
+    this.#lock ??= this.#newLock()
     for (const watch of this.#watches) watch.ticket = 0
     this.#send()
+  }
+
+  #newLock(): { readonly name: string; held: boolean } {
+    const lock = { name: `belay-tab-${randomName()}`, held: false }
+    this.#takeLock(lock.name, () => {
+      lock.held = true
+      this.#sayAlive(lock.name)
+    })
+    return lock
+  }
+
+  #sayAlive(lock: string): void {
+    this.#link?.post({ type: 'alive', lock })
   }
 
   #sendSoon(): void {

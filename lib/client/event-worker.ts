@@ -16,7 +16,7 @@ const hub = new StreamHub(browserPorts)
   if (!port) return
   const client = hub.connect((message: ToTab) => port.postMessage(message))
   port.onmessage = ({ data }: MessageEvent<ToHub>) => {
-    if (data.type === 'alive' && data.lock) whenLockIsFree(data.lock, () => client.leave())
+    if (data.type === 'alive') whenLockIsFree(data.lock, () => client.leave())
     client.receive(data)
     if (data.type === 'bye') port.close()
   }

@@ -84,7 +84,7 @@ function leaderLink(on: LinkEvents): HubLink {
         tabs.delete(from)
         client.leave()
       }
-      if (message.type === 'alive' && message.lock) whenLockIsFree(message.lock, leave)
+      if (message.type === 'alive') whenLockIsFree(message.lock, leave)
       if (message.type === 'bye') leave()
       else client.receive(message)
     }

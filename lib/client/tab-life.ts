@@ -1,10 +1,15 @@
 /** How others notice that a tab is gone: it holds a Web Lock as long as it lives, and the platform lets go of it whatever happens. */
 
-/** Takes a lock for the life of this page and returns its name; null where there are no locks (an insecure origin). */
-export function holdTabLock(name: string): string | null {
-  if (!hasLocks()) return null
-  void navigator.locks.request(name, () => new Promise<void>(() => {}))
-  return name
+/**
+ * Takes a lock for the life of this page; `held` is called once the page has it, and never where there are no locks (an insecure
+ * origin). Whoever is told of the lock earlier may be quicker in asking for it, and take this page for gone.
+ */
+export function holdTabLock(name: string, held: () => void): void {
+  if (!hasLocks()) return
+  void navigator.locks.request(name, () => {
+    held()
+    return new Promise<void>(() => {})
+  })
 }
 
 /** Calls back when the holder of that lock is gone. */
