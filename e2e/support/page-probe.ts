@@ -88,14 +88,16 @@ export async function measureNextStop(page: Page): Promise<() => Promise<StopSho
 }
 
 export interface Place {
-  /** Pixels from the top of the window to the watched row. */
+  /** Pixels from the top of the window to the row that was in the middle of the view when the watch began. */
   readonly top: number
-  readonly scrollTop: number
-  /** Pixels from the view's lower edge to the end. */
-  readonly toEnd: number
+  /** Pixels by which the last row reaches below the view; negative when there is room below it. */
+  readonly beyond: number
 }
 
-/** Watches where the transcript stands at every painted frame for `ms`: the row in the middle of the view, and the end. */
+/**
+ * Watches for `ms` where the transcript stands, frame by frame. An intersection is computed after the layout of a frame and just
+ * before it is painted: so these are the places that a person sees, and none that stood for a moment between two frames.
+ */
 export function watchPlace(page: Page, ms: number): Promise<readonly Place[]> {
   return page.evaluate(async (duration) => {
     const box = document.querySelector<HTMLElement>('[data-transcript]')
@@ -104,16 +106,28 @@ export function watchPlace(page: Page, ms: number): Promise<readonly Place[]> {
     const row = document
       .elementFromPoint(frame.left + frame.width / 2, frame.top + frame.height / 2)
       ?.closest<HTMLElement>('[data-row] p, [data-row] li, [data-row]')
-    const places: { top: number; scrollTop: number; toEnd: number }[] = []
+    if (!row) throw new Error('There is no row in the middle of the view.')
+    const places: { top: number; beyond: number }[] = []
     const until = performance.now() + duration
     // A busy machine paints few frames: enough of them count, however long they take.
     while (performance.now() < until || places.length < 10) {
-      // After the frame is painted, as a person sees it.
-      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)))
+      const last = [...box.querySelectorAll<HTMLElement>('[data-row]')].at(-1) ?? row
+      const seen = await new Promise<readonly IntersectionObserverEntry[]>((resolve) => {
+        const observer = new IntersectionObserver(
+          (entries) => {
+            observer.disconnect()
+            resolve(entries)
+          },
+          { root: box },
+        )
+        observer.observe(row)
+        observer.observe(last)
+      })
+      const ofRow = seen.find((entry) => entry.target === row)
+      const ofLast = seen.find((entry) => entry.target === last)
       places.push({
-        top: row?.isConnected ? row.getBoundingClientRect().top : Number.NaN,
-        scrollTop: box.scrollTop,
-        toEnd: box.scrollHeight - box.clientHeight - box.scrollTop,
+        top: row.isConnected ? (ofRow?.boundingClientRect.top ?? Number.NaN) : Number.NaN,
+        beyond: (ofLast?.boundingClientRect.bottom ?? Number.NaN) - (ofLast?.rootBounds?.bottom ?? Number.NaN),
       })
     }
     return places

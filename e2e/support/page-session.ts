@@ -4,6 +4,8 @@ import type { Outcome } from '@/lib/contract/outcome'
 import { awake } from './page-awake'
 
 export class SessionPage {
+  #before: string | null = null
+
   constructor(readonly page: Page) {}
 
   static async open(page: Page, url: string, id: string): Promise<SessionPage> {
@@ -79,22 +81,47 @@ export class SessionPage {
     return this.transcript.locator(kind === undefined ? '[data-turn-outcome]' : `[data-turn-outcome="${kind}"]`)
   }
 
+  /** The newest turn that stands in the view: a long session has only the rows around the view in the page. */
+  #newest(): Promise<{ readonly turnId: string | null; readonly outcome: string | null }> {
+    return this.transcript.evaluate((transcript) => {
+      const row = [...transcript.querySelectorAll<HTMLElement>('[data-turn-id]')].at(-1)
+      const footer = row?.querySelector<HTMLElement>('[data-turn-outcome]')
+      return { turnId: row?.dataset.turnId ?? null, outcome: footer?.dataset.turnOutcome ?? null }
+    })
+  }
+
   /** Types a message and sends it with the key. */
   async say(text: string): Promise<void> {
+    this.#before = (await this.#newest()).turnId
     await this.box.fill(text)
     await this.box.press('Enter')
     await expect(this.box).toHaveValue('')
   }
 
-  /** Resolves when the page shows this many turns as ended, the newest in this way. */
+  /** Resolves when a turn newer than the last `say` stands at the end and has ended in this way. For sessions of any length. */
+  async newestEnded(kind: Outcome['kind']): Promise<void> {
+    await expect
+      .poll(
+        async () => {
+          const { turnId, outcome } = await this.#newest()
+          return turnId === this.#before ? 'not begun' : (outcome ?? 'open')
+        },
+        { message: 'the newest turn ends', timeout: 20_000 },
+      )
+      .toBe(kind)
+    await expect(this.stop).toHaveCount(0)
+  }
+
+  /** Resolves when the page shows this many turns as ended, the newest in this way. For sessions that fit into the window. */
   async ended(kind: Outcome['kind'], count: number): Promise<void> {
     await expect(this.footers()).toHaveCount(count, { timeout: 20_000 })
     await expect(this.footers().last()).toHaveAttribute('data-turn-outcome', kind)
     await expect(this.stop).toHaveCount(0)
   }
 
-  /** All text that the assistant has written on this page, as a person reads it. */
-  async written(): Promise<string> {
-    return (await this.transcript.locator('[data-row="chunk"]').allInnerTexts()).join('\n')
+  /** The assistant's text in the view and just around it, as a person reads it; of all turns, or of the newest alone. */
+  async written(of: 'all' | 'newest' = 'all'): Promise<string> {
+    const turn = of === 'all' ? '' : `[data-turn-id="${(await this.#newest()).turnId}"]`
+    return (await this.transcript.locator(`[data-row="chunk"]${turn}`).allInnerTexts()).join('\n')
   }
 }
