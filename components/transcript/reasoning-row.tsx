@@ -7,6 +7,7 @@ import { Markdown } from '@/components/transcript/markdown'
 import { FoldingContext } from '@/components/transcript/transcript-context'
 import { useNow } from '@/components/ui/clock'
 import { cn } from '@/components/ui/cn'
+import { StateIcon } from '@/components/ui/state-icon'
 import { durationText } from '@/lib/client/format'
 import { codeOf } from '@/lib/projection/transcript-text'
 import type { ReasoningItem } from '@/lib/projection/transcript-view'
@@ -53,7 +54,13 @@ export const ReasoningRow = memo(function ReasoningRow({ item }: { item: Reasoni
 function Thinking({ since }: { since: number | null }) {
   const now = useNow(1000)
   const seconds = since === null ? 0 : Math.floor((now - since) / 1000)
-  return <span className="figures animate-pulse-slow">Thinking{seconds > 0 ? ` ${seconds} s` : ''}</span>
+  // The shape moves, the words stand still: they keep their contrast.
+  return (
+    <span className="figures inline-flex items-center gap-1.5">
+      <StateIcon state="running" className="size-3.5" />
+      Thinking{seconds > 0 ? ` ${seconds} s` : ''}
+    </span>
+  )
 }
 
 function Thought({ item }: { item: ReasoningItem }) {
