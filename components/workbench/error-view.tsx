@@ -1,6 +1,7 @@
 'use client'
 
 /** What stands on the page when drawing it failed. The sessions go on without it. */
+import Link from 'next/link'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
 
@@ -14,7 +15,9 @@ export function ErrorView({ retry }: { retry: () => void }) {
             <Button look="accent" onClick={retry}>
               Try again
             </Button>
-            <Button onClick={() => location.assign('/')}>Start page</Button>
+            <Button asChild>
+              <Link href="/">Start page</Link>
+            </Button>
           </>
         }
       >

@@ -3,14 +3,14 @@ import FixturesPage from '@/app/fixtures/page'
 
 afterEach(() => vi.unstubAllEnvs())
 
-it('keeps the fixtures out of production unless they are asked for', () => {
+it('keeps the fixtures out of production unless they are asked for', async () => {
   vi.stubEnv('NODE_ENV', 'production')
-  expect(() => FixturesPage()).toThrow(/NEXT_HTTP_ERROR_FALLBACK;404/)
+  await expect(FixturesPage()).rejects.toThrow(/NEXT_HTTP_ERROR_FALLBACK;404/)
   vi.stubEnv('BELAY_FIXTURES', '1')
-  expect(FixturesPage()).toBeTruthy()
+  expect(await FixturesPage()).toBeTruthy()
 })
 
-it('shows the fixtures while Belay is being built', () => {
+it('shows the fixtures while Belay is being built', async () => {
   vi.stubEnv('NODE_ENV', 'development')
-  expect(FixturesPage()).toBeTruthy()
+  expect(await FixturesPage()).toBeTruthy()
 })
