@@ -74,6 +74,8 @@ export async function highlight(code: string, language: string): Promise<readonl
   const { tokens } = highlighter.codeToTokens(code, {
     lang: language,
     themes: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    // The theme's grey for comments is made for white; on our ground it is too faint to read (U10).
+    colorReplacements: { 'github-light-high-contrast': { '#66707b': '#545c66' } },
     defaultColor: false,
     cssVariablePrefix: '--code-',
   })
