@@ -54,7 +54,7 @@ const situations: readonly Situation[] = [
       const { id } = await given.api.create({ model: 'rehearsal/fast' })
       const reading = await given.reading(id)
       await given.api.send(id, 'ignore the signal for 120 seconds')
-      await reading.event('step.start')
+      await reading.text(id, (text) => text.includes('listen to the signal.')) // from here on it is deaf
       await given.api.cancel(id)
       return id
     },

@@ -37,7 +37,8 @@ test('S-A3: one press is answered within 200 ms, stays honest while a deaf model
   await expect(session.box).toBeEditable()
   const { states, said } = await probed(page)
   expect(states, 'never idle in between').toEqual(['running', 'stopping', 'stopped'])
-  expect(said).toEqual(['Stopping', 'Stopped by you'])
+  // The start may be announced before or after the probe began to listen.
+  expect(said.filter((words) => words !== 'Started')).toEqual(['Stopping', 'Stopped by you'])
   const events = storedEvents(given.belay.home, id)
   expect(ofType(events, 'control.requested')).toHaveLength(1)
   expect(outcomesIn(events)).toEqual(['aborted'])
