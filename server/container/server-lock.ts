@@ -72,7 +72,10 @@ function takeOver(file: string, mine: LockHolder): void {
     return
   }
   try {
-    const holder = readHolder(file)
+    // Nothing there: the last one to look has removed it, and whoever comes first now places the next. Removing again could hit that one.
+    const text = textOf(file)
+    if (text === undefined) return
+    const holder = holderIn(text)
     if (!holder || !isAlive(holder) || isSame(holder, mine)) rmSync(file, { force: true })
   } finally {
     rmdirSync(mark)
@@ -85,10 +88,23 @@ function release(file: string, mine: LockHolder): void {
 }
 
 function readHolder(file: string): LockHolder | undefined {
+  const text = textOf(file)
+  return text === undefined ? undefined : holderIn(text)
+}
+
+function textOf(file: string): string | undefined {
   try {
-    return holderSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
+    return readFileSync(file, 'utf8')
   } catch {
-    return undefined // Gone, or not a lock that we wrote: either way nobody can be named.
+    return undefined // Gone, or not to be read: either way nobody can be named.
+  }
+}
+
+function holderIn(text: string): LockHolder | undefined {
+  try {
+    return holderSchema.parse(JSON.parse(text))
+  } catch {
+    return undefined // Not a lock that we wrote.
   }
 }
 
