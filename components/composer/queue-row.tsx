@@ -36,13 +36,13 @@ export function QueueRow({
     )
   }
   return (
-    <li className="flex min-h-control-small items-center gap-1 rounded-control pl-2 text-sm hover:bg-hover">
+    <li className="flex min-h-control-small flex-wrap items-center gap-1 rounded-control pl-2 text-sm hover:bg-hover tablet:flex-nowrap">
       <span className="figures w-4 shrink-0 text-ink-faint text-xs">{at + 1}</span>
-      <span className="min-w-0 grow truncate" title={text}>
+      <span className="min-w-0 grow basis-40 truncate" title={text}>
         {text}
       </span>
       {message.delivery === 'steer' && <span className="shrink-0 text-ink-faint text-xs">joins at the next step</span>}
-      <span className="inline-flex shrink-0">
+      <span className="ml-auto inline-flex shrink-0">
         {whole && (
           <IconButton label="Edit" size="icon-small" onClick={() => setEditing(true)}>
             <Pencil />

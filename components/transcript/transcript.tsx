@@ -14,12 +14,13 @@ import { useBoundActions } from '@/components/transcript/use-transcript-actions'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { Notice } from '@/components/ui/notice'
+import { toast } from '@/components/ui/toast'
 import { useAwake, useSettled } from '@/components/ui/use-awake'
 import type { PendingSend } from '@/lib/client/pending-sends'
 import type { SessionStart } from '@/lib/client/session-start'
 import type { TurnId } from '@/lib/contract/ids'
 import type { Session } from '@/lib/contract/session'
-import { type Row, rowsOf } from '@/lib/projection/transcript-rows'
+import { type Row, replacedKey, rowsOf } from '@/lib/projection/transcript-rows'
 
 export interface TranscriptProps {
   readonly session: Session
@@ -43,7 +44,10 @@ export function Transcript({ session, start, targetTurnId = null }: TranscriptPr
   const view = useSession(session.id, start)
   const actions = useBoundActions(session, store)
   const { status } = useConnection()
-  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(
+    // An address may lead to a turn that is folded away.
+    () => new Map(targetTurnId === null ? [] : [[replacedKey(targetTurnId), true]]),
+  )
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const list = useRef<VirtualizerHandle>(null)
@@ -236,7 +240,9 @@ function useOpenAt(
     }
     if (asked.current === target) return
     asked.current = target
-    void store?.showTurn(target)
+    void store?.showTurn(target).then((found) => {
+      if (!found) toast({ text: 'The turn of this address is not in this session.' })
+    })
   }, [target, rows, ready, list, store])
 }
 

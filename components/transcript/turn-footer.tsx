@@ -1,7 +1,7 @@
 'use client'
 
 /** The end of a turn: how, how long, how much, what is kept, and what can be done from here. */
-import { Ellipsis, GitFork, Link2, Play, RotateCcw } from 'lucide-react'
+import { Ellipsis, Link2, RotateCcw } from 'lucide-react'
 import { memo, useContext, useState } from 'react'
 import { FactsContext, useTranscriptActions } from '@/components/transcript/transcript-context'
 import { failureWords, keptWords, requestedBy } from '@/components/transcript/turn-words'
@@ -28,20 +28,26 @@ export const TurnFooter = memo(function TurnFooter({ turn }: { turn: TurnView })
           <span className="font-medium text-state-failed">{failureWords[outcome.code]}.</span> {outcome.message}
         </p>
       )}
-      <div className="flex min-h-control flex-wrap items-center gap-x-2 gap-y-1 text-ink-muted text-xs">
-        <StateMark state={outcomeState(outcome)} text={outcomeText(outcome, requestedBy(turn))} />
-        {ms !== null && <Fact text={durationText(ms)} title={`Turn ${turn.n ?? ''}`} />}
-        {tokens > 0 && <Fact text={`${shortUsage(turn.usage)} tokens`} title={exactUsage(turn.usage)} />}
-        {kept && <Fact text={kept} />}
+      <div className="flex min-h-control flex-wrap items-center gap-x-3 gap-y-1 text-ink-muted text-xs tablet:flex-nowrap">
+        <span className="flex min-w-0 items-center gap-2">
+          <StateMark
+            state={outcomeState(outcome)}
+            text={outcomeText(outcome, requestedBy(turn))}
+            className="shrink-0"
+          />
+          {ms !== null && <Fact text={durationText(ms)} title={`Turn ${turn.n ?? ''}`} />}
+          {tokens > 0 && <Fact text={`${shortUsage(turn.usage)} tokens`} title={exactUsage(turn.usage)} />}
+          {kept && <Fact text={kept} title={kept} className="min-w-0 truncate" />}
+        </span>
         <FooterActions turn={turn} />
       </div>
     </footer>
   )
 })
 
-function Fact({ text, title }: { text: string; title?: string }) {
+function Fact({ text, title, className = 'shrink-0' }: { text: string; title?: string; className?: string }) {
   return (
-    <span className="figures" title={title}>
+    <span className={`figures ${className}`} title={title}>
       <span aria-hidden="true">· </span>
       {text}
     </span>
@@ -64,16 +70,14 @@ function FooterActions({ turn }: { turn: TurnView }) {
   const off = busy || blocked !== null
   const retry = () => run('Not sent', () => actions.retry(turn))
   return (
-    <span className="ml-auto inline-flex items-center gap-1">
+    <span className="ml-auto inline-flex shrink-0 items-center gap-1">
       {last && cut && (
         <Button size="small" disabled={off} onClick={() => run('Not sent', () => actions.continueTurn())}>
-          <Play aria-hidden="true" />
           Continue
         </Button>
       )}
       {last && cut && hasPrompt && (
         <Button size="small" disabled={off} onClick={retry}>
-          <RotateCcw aria-hidden="true" />
           Retry
         </Button>
       )}
@@ -83,7 +87,6 @@ function FooterActions({ turn }: { turn: TurnView }) {
         disabled={off}
         onClick={() => run('Not forked', () => actions.fork(turn.turnId))}
       >
-        <GitFork aria-hidden="true" />
         Fork
       </Button>
       <Menu
