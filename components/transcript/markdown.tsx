@@ -11,8 +11,13 @@ import { CodeBlock } from '@/components/transcript/code-block'
 import { decodeEntities } from '@/components/transcript/entities'
 import { safeLink, shownAddress } from '@/components/transcript/safe-link'
 
+/** Marks at the very end: what they will begin or have ended shows with the next piece, and `remend` knows no single star. */
+const lastMarks = /(?<!\\)[*_~`]{1,3}$/
+
 export const Markdown = memo(function Markdown({ text, growing = false }: { text: string; growing?: boolean }) {
-  const source = growing ? remend(text, { linkMode: 'text-only', htmlTags: false, katex: false }) : text
+  const source = growing
+    ? remend(text.replace(lastMarks, ''), { linkMode: 'text-only', htmlTags: false, katex: false })
+    : text
   return <>{blocks(lexer(source, { gfm: true }), growing)}</>
 })
 
