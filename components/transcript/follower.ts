@@ -16,6 +16,7 @@ export class Follower {
   #top = 0
   #handAt = Number.NEGATIVE_INFINITY
   #dragging = false
+  #endIsNewest = true
 
   /** `box` scrolls, `inner` holds everything in it. `changed` hears of every change of following. */
   constructor(box: HTMLElement, inner: HTMLElement, following: boolean, changed: (following: boolean) => void) {
@@ -50,6 +51,11 @@ export class Follower {
   /** Stops following, because something else is to be looked at. */
   rest(): void {
     this.#set(false)
+  }
+
+  /** Says whether the end of what is shown is the newest there is: the end of an older part is not one to follow. */
+  endIsNewest(isNewest: boolean): void {
+    this.#endIsNewest = isNewest
   }
 
   /** Removes every listener. */
@@ -118,6 +124,6 @@ export class Follower {
     }
     // A finger's swing goes on after the finger has left.
     this.#handAt = now
-    if (went > 0 && toGo <= nearEnd) this.#set(true)
+    if (this.#endIsNewest && went > 0 && toGo <= nearEnd) this.#set(true)
   }
 }

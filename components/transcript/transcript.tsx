@@ -51,7 +51,7 @@ export function Transcript({ session, start, targetTurnId = null }: TranscriptPr
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const list = useRef<VirtualizerHandle>(null)
-  const { following, toEnd, rest } = useFollow(scroller, content, targetTurnId === null ? 'follow' : 'rest')
+  const { following, toEnd, rest } = useFollow(scroller, content, targetTurnId === null ? 'follow' : 'rest', view.atEnd)
   const marked = useTarget(targetTurnId)
 
   const folding = useMemo(

@@ -14,6 +14,7 @@ export function useFollow(
   box: RefObject<HTMLElement | null>,
   inner: RefObject<HTMLElement | null>,
   initially: 'follow' | 'rest',
+  endIsNewest: boolean,
 ): Follow {
   const [following, setFollowing] = useState(initially === 'follow')
   const [wasFollowing] = useState(following)
@@ -24,6 +25,7 @@ export function useFollow(
     follower.current = made
     return () => made.leave()
   }, [box, inner, wasFollowing])
+  useLayoutEffect(() => follower.current?.endIsNewest(endIsNewest), [endIsNewest])
   const toEnd = useCallback(() => follower.current?.toEnd(), [])
   const rest = useCallback(() => follower.current?.rest(), [])
   return { following, toEnd, rest }

@@ -121,6 +121,16 @@ describe('the view of the transcript', () => {
     expect(view.changes).toEqual([])
   })
 
+  it('does not follow at the end of an older part, which is not the newest', () => {
+    const view = given()
+    view.follower.endIsNewest(false)
+    view.wheel(-400)
+    view.wheel(400)
+    view.grows(3_000)
+    expect(view.top()).toBe(1_400)
+    expect(view.changes).toEqual([false])
+  })
+
   it('stays at a turn that an address led to', () => {
     const view = given(false)
     view.box.scrollTop = 800
