@@ -16,6 +16,8 @@ export class Follower {
   #top = 0
   #handAt = Number.NEGATIVE_INFINITY
   #dragging = false
+  /** Pixels from the top of the window; null while no finger is on the view. */
+  #fingerY: number | null = null
   #endIsNewest = true
 
   /** `box` scrolls, `inner` holds everything in it. `changed` hears of every change of following. */
@@ -32,7 +34,8 @@ export class Follower {
     grown.observe(inner, { subtree: true, childList: true, characterData: true })
     this.#undo.push(() => grown.disconnect())
     this.#on(box, 'wheel', (event) => this.#wheel(event))
-    this.#on(box, 'touchstart', () => this.#drag(true))
+    this.#on(box, 'touchstart', (event) => this.#finger(event, 'down'))
+    this.#on(box, 'touchmove', (event) => this.#finger(event, 'moves'))
     this.#on(box, 'touchend', () => this.#drag(false))
     this.#on(box, 'touchcancel', () => this.#drag(false))
     this.#on(box, 'pointerdown', () => this.#drag(true))
@@ -93,6 +96,15 @@ export class Follower {
   #drag(dragging: boolean): void {
     this.#dragging = dragging
     this.#hand()
+  }
+
+  /** As for the wheel: a finger that draws the text down leaves the end with its first pixels. */
+  #finger(event: TouchEvent, does: 'down' | 'moves'): void {
+    const y = event.touches?.[0]?.clientY ?? null
+    const drawsDown = does === 'moves' && y !== null && this.#fingerY !== null && y > this.#fingerY
+    this.#fingerY = y
+    this.#drag(true)
+    if (drawsDown && this.#box.scrollHeight > this.#box.clientHeight) this.#set(false)
   }
 
   /** At once, before the next piece of text could pull the view back. */

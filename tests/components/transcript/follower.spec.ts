@@ -99,6 +99,17 @@ describe('the view of the transcript', () => {
     expect(view.top()).toBe(1_397)
   })
 
+  it('S-M3: lets a finger win against what streams from its first pixel on', () => {
+    const { box, changes } = given()
+    const touch = (type: string, clientY: number) =>
+      box.dispatchEvent(Object.assign(new Event(type), { touches: [{ clientY }] }))
+    touch('touchstart', 300)
+    touch('touchmove', 296)
+    expect(changes, 'drawn up, towards the end').toEqual([])
+    touch('touchmove', 299)
+    expect(changes).toEqual([false])
+  })
+
   it('S-M3: follows again when the person comes back to the end, and with its control', () => {
     const view = given()
     view.wheel(-400)
