@@ -9,6 +9,9 @@ import { cn } from '@/components/ui/cn'
 import type { ChunkRow as Row } from '@/lib/projection/transcript-rows'
 import { codeOf } from '@/lib/projection/transcript-text'
 
+/** A last line of a few marks will most likely be the end of the block: shown as code it would come and go. */
+const halfFence = /(^|\n) {0,3}(?:`{1,3}|~{1,3})$/
+
 export const ChunkRow = memo(function ChunkRow({ row }: { row: Row }) {
   const { codeAt } = useTranscriptActions()
   const { chunk, growing, turnId, key } = row
@@ -29,7 +32,7 @@ export const ChunkRow = memo(function ChunkRow({ row }: { row: Row }) {
   return (
     <div className="flow-root [&>*]:mt-0">
       <CodeBlock
-        code={codeOf(chunk)}
+        code={growing ? codeOf(chunk).replace(halfFence, '') : codeOf(chunk)}
         lang={chunk.lang}
         growing={growing}
         first={chunk.first}
