@@ -103,9 +103,12 @@ export function watchPlace(page: Page, ms: number): Promise<readonly Place[]> {
     const box = document.querySelector<HTMLElement>('[data-transcript]')
     if (!box) throw new Error('There is no transcript.')
     const frame = box.getBoundingClientRect()
-    const row = document
-      .elementFromPoint(frame.left + frame.width / 2, frame.top + frame.height / 2)
-      ?.closest<HTMLElement>('[data-row] p, [data-row] li, [data-row]')
+    const middle = frame.top + frame.height / 2
+    // By place, not by pointing: the list takes no pointer while it scrolls.
+    const row = [...box.querySelectorAll<HTMLElement>('[data-row] p, [data-row] pre, [data-row]')].find((candidate) => {
+      const { bottom, height } = candidate.getBoundingClientRect()
+      return height > 0 && bottom > middle
+    })
     if (!row) throw new Error('There is no row in the middle of the view.')
     const places: { top: number; beyond: number }[] = []
     const until = performance.now() + duration

@@ -6,15 +6,12 @@ import { noteInTranscript, probed, standsStill, startProbe, watchPlace } from '.
 import type { SessionPage } from '../support/page-session'
 import { test } from '../support/page-test'
 import { endMarked, newMark } from '../support/processes'
-import { scale, times, waited } from '../support/scale'
+import { times, waited } from '../support/scale'
 import { says, saysThenHangs } from '../support/scripted-models'
 import { storedEvents } from '../support/stored'
 import { outcomesIn, textsIn } from '../support/turns'
 
 const given = givenBelay()
-
-/** Cases that look at single frames want a machine that does nothing else: `npm run test:long` alone plays them. */
-const quietMachine = scale >= 1
 
 /** A page of text above, then a turn that streams for long. */
 function talksForLong() {
@@ -50,95 +47,94 @@ const hands: readonly {
   { name: 'by touch', scroll: (page, session) => swipe(page, session, 400) },
 ]
 
-for (const { name, scroll } of quietMachine ? hands : []) {
-  test(`S-M3: a view scrolled up ${name} stays within 2 px while text streams and when it is stopped, and a control leads back`, async ({
-    page,
-    open,
-  }) => {
-    const { id } = await given.api.create({ model: talksForLong().id })
-    const session = await open(given.belay, id)
-    await session.say('first')
-    await session.newestEnded('completed')
-    await session.say('second')
-    await expect(session.transcript).toContainText('Sentence 12 of')
-    await expect(session.toNewest).toHaveCount(0)
-
-    await scroll(page, session)
-    await standsStill(page)
-    await expect(session.toNewest).toBeVisible()
-    expectStill(await watchPlace(page, Math.max(1_500, waited(10_000))))
-    const whileStopping = watchPlace(page, 1_500)
-    await session.stop.click()
-    expectStill(await whileStopping)
-    await expect(session.stop).toHaveCount(0)
-    expect(outcomesIn(storedEvents(given.belay.home, id))).toEqual(['completed', 'aborted'])
-
-    await session.toNewest.click()
-    await expect(session.toNewest).toHaveCount(0)
-    await expect(session.footers('aborted')).toBeInViewport()
-    await session.say('third')
-    await expect(session.transcript).toContainText('Sentence 12 of')
-    expectFollowed(await watchPlace(page, 1_000))
-    await session.stop.click()
-  })
-}
-
-if (quietMachine) {
-  test('U9: a view at the end follows the live output of a command', async ({ page, open }) => {
-    const mark = newMark()
-    try {
-      const { id } = await given.api.create({ model: 'rehearsal/fast' })
+for (const { name, scroll } of hands) {
+  test.describe(name, () => {
+    test.use({ hasTouch: name === 'by touch' })
+    test(`S-M3: a view scrolled up ${name} stays within 2 px while text streams and when it is stopped, and a control leads back`, async ({
+      page,
+      open,
+    }) => {
+      const { id } = await given.api.create({ model: talksForLong().id })
       const session = await open(given.belay, id)
-      await session.say('talk for 400 words at 5000 words per second')
+      await session.say('first')
       await session.newestEnded('completed')
-      await session.say(`run \`for n in $(seq 1 400); do echo line $n; sleep 0.05; done; sleep ${mark}\``)
-      await expect(session.tool('run_command')).toContainText('line 3')
-      expectFollowed(await watchPlace(page, 2_000))
-      await expect(session.tool('run_command')).toContainText('more lines, show all')
-      expectFollowed(await watchPlace(page, 500))
-      await expect(session.stop).toBeInViewport({ ratio: 1 })
+      await session.say('second')
+      await expect(session.transcript).toContainText('Sentence 12 of')
+      await expect(session.toNewest).toHaveCount(0)
+
+      await scroll(page, session)
+      await standsStill(page)
+      await expect(session.toNewest).toBeVisible()
+      expectStill(await watchPlace(page, Math.max(1_500, waited(10_000))))
+      const whileStopping = watchPlace(page, 1_500)
       await session.stop.click()
-      await session.newestEnded('aborted')
-      await expect(session.footers('aborted')).toBeInViewport({ ratio: 1 })
-    } finally {
-      endMarked(mark)
-    }
+      expectStill(await whileStopping)
+      await expect(session.stop).toHaveCount(0)
+      expect(outcomesIn(storedEvents(given.belay.home, id))).toEqual(['completed', 'aborted'])
+
+      await session.toNewest.click()
+      await expect(session.toNewest).toHaveCount(0)
+      await expect(session.footers('aborted')).toBeInViewport()
+      await session.say('third')
+      await expect(session.transcript).toContainText('Sentence 12 of')
+      expectFollowed(await watchPlace(page, 1_000))
+      await session.stop.click()
+    })
   })
 }
 
-if (quietMachine) {
-  test('U9: markdown streams as what it will be: no half-written mark is ever shown, code is coloured and can be copied', async ({
-    page,
-    context,
-    open,
-  }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    const text = [
-      'Some **very bold** words and `inline code` here.\n\n',
-      '1. the **first** point\n2. the second point\n\n',
-      '```ts\nconst answer = 42\nconst question = "unknown"\n```\n\n',
-      'The end of **it**.',
-    ].join('')
-    const model = given.models.script([{ kind: 'text', pieces: text.match(/[\s\S]{1,3}/g) ?? [], delayMs: 15 }])
-    const { id } = await given.api.create({ model: model.id })
+test('U9: a view at the end follows the live output of a command', async ({ page, open }) => {
+  const mark = newMark()
+  try {
+    const { id } = await given.api.create({ model: 'rehearsal/fast' })
     const session = await open(given.belay, id)
-    await startProbe(page)
-    await noteInTranscript(page, /\*\*?|```|`/)
-    await session.say('write')
-    await session.ended('completed', 1)
-    expect((await probed(page)).seen).toEqual([])
-    await expect(session.transcript.locator('strong')).toHaveText(['very bold', 'first', 'it'])
-    await expect(session.transcript.locator('ol > li')).toHaveText(['the first point', 'the second point'])
-    const code = session.transcript.locator('pre')
-    await expect(code).toHaveText(/const answer = 42/)
-    await expect.poll(() => coloursOf(page)).toBeGreaterThan(1)
-    await session.transcript.getByRole('button', { name: 'Copy code' }).click()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-      'const answer = 42\nconst question = "unknown"',
-    )
-    expect(textsIn(storedEvents(given.belay.home, id))).toEqual([text])
-  })
-}
+    await session.say('talk for 400 words at 5000 words per second')
+    await session.newestEnded('completed')
+    await session.say(`run \`for n in $(seq 1 400); do echo line $n; sleep 0.05; done; sleep ${mark}\``)
+    await expect(session.tool('run_command')).toContainText('line 3')
+    expectFollowed(await watchPlace(page, 2_000))
+    await expect(session.tool('run_command')).toContainText('more lines, show all')
+    expectFollowed(await watchPlace(page, 500))
+    await expect(session.stop).toBeInViewport({ ratio: 1 })
+    await session.stop.click()
+    await session.newestEnded('aborted')
+    await expect(session.footers('aborted')).toBeInViewport({ ratio: 1 })
+  } finally {
+    endMarked(mark)
+  }
+})
+
+test('U9: markdown streams as what it will be: no half-written mark is ever shown, code is coloured and can be copied', async ({
+  page,
+  context,
+  open,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const text = [
+    'Some **very bold** words and `inline code` here.\n\n',
+    '1. the **first** point\n2. the second point\n\n',
+    '```ts\nconst answer = 42\nconst question = "unknown"\n```\n\n',
+    'The end of **it**.',
+  ].join('')
+  const model = given.models.script([{ kind: 'text', pieces: text.match(/[\s\S]{1,3}/g) ?? [], delayMs: 15 }])
+  const { id } = await given.api.create({ model: model.id })
+  const session = await open(given.belay, id)
+  await startProbe(page)
+  await noteInTranscript(page, /\*\*?|```|`/)
+  await session.say('write')
+  await session.ended('completed', 1)
+  expect((await probed(page)).seen).toEqual([])
+  await expect(session.transcript.locator('strong')).toHaveText(['very bold', 'first', 'it'])
+  await expect(session.transcript.locator('ol > li')).toHaveText(['the first point', 'the second point'])
+  const code = session.transcript.locator('pre')
+  await expect(code).toHaveText(/const answer = 42/)
+  await expect.poll(() => coloursOf(page)).toBeGreaterThan(1)
+  await session.transcript.getByRole('button', { name: 'Copy code' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    'const answer = 42\nconst question = "unknown"',
+  )
+  expect(textsIn(storedEvents(given.belay.home, id))).toEqual([text])
+})
 
 test('S-G3: the text on screen when it was stopped is the same after a reload and after a restart, and the model gets it back', async ({
   page,
@@ -218,13 +214,12 @@ async function swipe(page: Page, session: SessionPage, distance: number): Promis
   const place = await session.transcript.boundingBox()
   if (!place) throw new Error('There is no transcript in sight.')
   const client: CDPSession = await page.context().newCDPSession(page)
-  await client.send('Input.synthesizeScrollGesture', {
-    x: place.x + place.width / 2,
-    y: place.y + place.height / 3,
-    yDistance: distance,
-    gestureSourceType: 'touch',
-    speed: 1_200,
-    preventFling: true,
-  })
+  const x = place.x + place.width / 2
+  const from = place.y + 60
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y: number) =>
+    client.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] })
+  await touch('touchStart', from)
+  for (let moved = 20; moved <= distance; moved += 20) await touch('touchMove', from + moved)
+  await touch('touchEnd', from + distance)
   await client.detach()
 }
