@@ -94,7 +94,8 @@ export function Composer({ session, start }: ComposerProps) {
           />
           <div className="flex items-center gap-2 px-2 pb-2">
             <p className="min-w-0 grow truncate pl-1 text-ink-faint text-xs">
-              {blocked ?? hint(running, draft.replaces !== null)}
+              {blocked ??
+                (draft.replaces === null ? <KeyHint running={running} /> : 'Takes the place of the stopped turn.')}
             </p>
             {(!running || hasText) && (
               <SendButton mode={running ? 'queue' : 'send'} disabled={!hasText || blocked !== null} send={send} />
@@ -107,9 +108,10 @@ export function Composer({ session, start }: ComposerProps) {
   )
 }
 
-function hint(running: boolean, replaces: boolean): string {
-  if (replaces) return 'Takes the place of the turn that was stopped.'
-  return running ? 'Esc stops. Enter queues, Ctrl+Enter steers.' : 'Enter sends, Shift+Enter breaks the line.'
+/** Nothing to say under a finger. */
+function KeyHint({ running }: { running: boolean }) {
+  const text = running ? 'Esc stops. Enter queues, Ctrl+Enter steers.' : 'Enter sends, Shift+Enter breaks the line.'
+  return <span className="touch:hidden">{text}</span>
 }
 
 function blockedReason(session: Session, connection: 'open' | 'connecting' | 'lost'): string | null {

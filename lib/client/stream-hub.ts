@@ -141,8 +141,7 @@ export class StreamHub {
     this.#changeDue = true
     queueMicrotask(() => {
       this.#changeDue = false
-      // While the server is lost the next try takes the newest wishes along.
-      if (this.#tabs.size > 0 && !this.#cancelRetry) this.#open()
+      if (this.#tabs.size > 0 && !this.#cancelRetry) this.#open() // while lost, the next try takes the newest wishes along
     })
   }
 
