@@ -7,7 +7,7 @@ import { SendButton } from '@/components/composer/send-button'
 import { StopButton } from '@/components/composer/stop-button'
 import { StoppingLine } from '@/components/composer/stopping-line'
 import { useComposerState } from '@/components/composer/use-composer-state'
-import { useEnterKey } from '@/components/composer/use-enter-key'
+import { isComposing, useEnterKey } from '@/components/composer/use-enter-key'
 import { useQueueActions } from '@/components/composer/use-queue-actions'
 import { useRestoredPrompt } from '@/components/composer/use-restored-prompt'
 import { useSend } from '@/components/composer/use-send'
@@ -85,7 +85,8 @@ export function Composer({ session, start }: ComposerProps) {
             className="field-sizing-content block max-h-60 min-h-10 w-full resize-none bg-transparent px-3 pt-2 text-prose outline-none"
             {...keys}
             onKeyDown={(event) => {
-              const steers = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing
+              const steers =
+                event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !isComposing(event.nativeEvent)
               if (steers) {
                 event.preventDefault()
                 send(running ? 'steer' : 'follow-up')
